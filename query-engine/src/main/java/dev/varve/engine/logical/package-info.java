@@ -1,0 +1,5 @@
+/** Logical rewrites on Calcite's algebra. */
+@NullMarked
+package dev.varve.engine.logical;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Physical operators: a plan node is a value, its stream does the work. */
+@NullMarked
+package dev.varve.engine.operator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+package dev.varve.engine.properties;
+
+/** Whether a stream ends. */
+public enum Boundedness {
+  BOUNDED,
+  UNBOUNDED
+}

@@ -1,0 +1,99 @@
+package dev.varve.engine.runtime;
+
+import dev.varve.engine.config.Settings;
+import dev.varve.engine.expr.EvalContext;
+import dev.varve.engine.memory.MemoryPool;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Everything one execution of a statement shares: identity, settings, memory, cancellation, and the
+ * scope that closes whatever the query opened. Safe for concurrent use.
+ */
+public final class QueryContext implements AutoCloseable {
+  private final String queryId;
+  private final Settings settings;
+  private final EvalContext eval;
+  private final MemoryPool memory;
+  private final CoreGate gate;
+  private final Cancellation cancellation = new Cancellation();
+  private final AtomicLong cpuNanos = new AtomicLong();
+  private final Deque<AutoCloseable> scope = new ArrayDeque<>();
+  private boolean closed;
+
+  public QueryContext(
+      String queryId, Settings settings, EvalContext eval, MemoryPool memory, CoreGate gate) {
+    this.queryId = queryId;
+    this.settings = settings;
+    this.eval = eval;
+    this.memory = memory;
+    this.gate = gate;
+  }
+
+  public String queryId() {
+    return queryId;
+  }
+
+  public Settings settings() {
+    return settings;
+  }
+
+  public EvalContext eval() {
+    return eval;
+  }
+
+  public MemoryPool memory() {
+    return memory;
+  }
+
+  public CoreGate gate() {
+    return gate;
+  }
+
+  public Cancellation cancellation() {
+    return cancellation;
+  }
+
+  /** CPU time of the query's tasks so far: what the core gate is fair by. */
+  public AtomicLong cpuNanos() {
+    return cpuNanos;
+  }
+
+  /**
+   * Closes {@code resource} at the query's end, in reverse order of registration; at once if the
+   * query has ended.
+   */
+  public void closeAtEnd(AutoCloseable resource) {
+    synchronized (scope) {
+      if (!closed) {
+        scope.push(resource);
+        return;
+      }
+    }
+    closeQuietly(resource);
+  }
+
+  @Override
+  public void close() {
+    while (true) {
+      AutoCloseable next;
+      synchronized (scope) {
+        closed = true;
+        if (scope.isEmpty()) {
+          return;
+        }
+        next = scope.pop();
+      }
+      closeQuietly(next);
+    }
+  }
+
+  private static void closeQuietly(AutoCloseable resource) {
+    try {
+      resource.close();
+    } catch (Exception e) {
+      org.slf4j.LoggerFactory.getLogger(QueryContext.class).warn("closing {} failed", resource, e);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.varve.engine.source;
+
+import dev.varve.engine.ordering.SortOptions;
+import dev.varve.engine.type.Field;
+import java.util.List;
+import java.util.Map;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.Transaction;
+
+/** DDL on a catalog. */
+public interface CatalogChanges {
+  /** A key of ORDERED BY. */
+  record OrderKey(String column, SortOptions options) {}
+
+  record NewTable(
+      String schema,
+      String name,
+      List<Field> columns,
+      List<OrderKey> orderedBy,
+      Map<String, String> options) {
+    public NewTable {
+      columns = List.copyOf(columns);
+      orderedBy = List.copyOf(orderedBy);
+      options = Map.copyOf(options);
+    }
+  }
+
+  void createSchema(String schema, boolean ifNotExists);
+
+  /** SCHEMA_NOT_EMPTY if it has tables and not {@code cascade}. */
+  void dropSchema(String schema, boolean ifExists, boolean cascade);
+
+  /** Creates an empty table; answers false if it was there already and {@code ifNotExists}. */
+  boolean createTable(NewTable table, boolean ifNotExists);
+
+  /** Begins the creation of a table that appears with its first data (CTAS). */
+  Transaction beginCreateTable(NewTable table);
+
+  void dropTable(String schema, String table, boolean ifExists);
+
+  /** The Iceberg table to insert into; UNDEFINED_TABLE if there is none. */
+  Table icebergTable(String schema, String table);
+}

@@ -1,0 +1,5 @@
+/** Types and schemas. */
+@NullMarked
+package dev.varve.engine.type;
+
+import org.jspecify.annotations.NullMarked;
