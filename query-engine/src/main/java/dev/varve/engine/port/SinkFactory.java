@@ -1,6 +1,10 @@
 package dev.varve.engine.port;
 
+import dev.varve.engine.ordering.ColumnOrder;
+import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
+
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.Table;
@@ -23,7 +27,15 @@ public interface SinkFactory {
       FileIO io,
       Map<String, String> options,
       Schema input,
-      java.util.List<dev.varve.engine.ordering.ColumnOrder> inputOrdering) {}
+      List<ColumnOrder> inputOrdering) {}
+
+  /**
+   * The Iceberg table properties that stand for a new table's {@code WITH} options.
+   *
+   * @throws dev.varve.layout.error.VarveException INVALID_PARAMETER for an unknown option, a value that does not fit, or a column
+   *     that the table does not have; names a suggestion
+   */
+  Map<String, String> tableProperties(Map<String, String> options, List<Field> columns);
 
   SinkPlan insert(InsertTarget target);
 
