@@ -1,0 +1,56 @@
+package dev.varve.engine.logical;
+
+import dev.varve.engine.config.Settings;
+import dev.varve.engine.sql.SchemaResolver;
+import dev.varve.engine.sql.QualifiedName;
+import dev.varve.engine.type.Schema;
+import java.util.List;
+import org.apache.calcite.rex.RexExecutor;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOperatorTable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Validates a query and turns it into an optimised algebra tree. Safe for concurrent use; every
+ * call has its own cluster and metadata.
+ */
+public final class LogicalPlanner {
+
+  /**
+   * @param functions the operators and functions of SQL, beside the standard's syntax
+   * @param executor folds constants by the engine's own functions; leaves what fails as it is
+   */
+  public LogicalPlanner(SqlOperatorTable functions, RexExecutor executor) {
+    throw new UnsupportedOperationException(functions + " " + executor);
+  }
+
+  /**
+   * Plans a query. Each {@code ?} becomes a literal of its type in that place.
+   *
+   * @param parameters values as {@link dev.varve.engine.batch.Column#value} gives them
+   * @throws dev.varve.layout.error.VarveException for every fault of the query, with its position
+   */
+  public LogicalPlan plan(
+      SqlNode query,
+      SchemaResolver tables,
+      List<@Nullable Object> parameters,
+      Settings settings) {
+    throw new UnsupportedOperationException();
+  }
+
+  /**
+   * Plans the source of an INSERT: its output has exactly the target's columns, in order, each cast
+   * to the column's type, NULL where no column was named.
+   *
+   * @param columns the columns named in the statement; none means all, in order
+   */
+  public LogicalPlan planInsert(
+      SqlNode source,
+      Schema target,
+      List<QualifiedName> columns,
+      SchemaResolver tables,
+      List<@Nullable Object> parameters,
+      Settings settings) {
+    throw new UnsupportedOperationException();
+  }
+}

@@ -1,0 +1,33 @@
+package dev.varve.engine.sql;
+
+import dev.varve.engine.source.SourceTable;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The tables of one statement. Confined to it; the same name gives the same table every time, so
+ * that one statement reads one snapshot of each.
+ */
+public interface SchemaResolver {
+  /** The session's catalog. */
+  String catalog();
+
+  /** The session's schema. */
+  String schema();
+
+  /**
+   * The table of this full name; empty if there is none. Throws what access control throws.
+   */
+  Optional<SourceTable> table(String catalog, String schema, String table);
+
+  /** The table that the files of this path or pattern make; FILE_NOT_FOUND if there are none. */
+  SourceTable files(String pattern);
+
+  List<String> catalogs();
+
+  /** Empty for a catalog that does not exist. */
+  List<String> schemas(String catalog);
+
+  /** Empty for a schema that does not exist. For suggestions in messages. */
+  List<String> tables(String catalog, String schema);
+}
