@@ -131,6 +131,15 @@ public interface PhysicalPlan {
     return List.of();
   }
 
+  /**
+   * Another face of this node, for rules that need more than the questions above: {@link
+   * SwappableJoin}, say. Nodes implement the interface; nothing overrides this but what stands for
+   * another node.
+   */
+  default <T> Optional<T> capability(Class<T> kind) {
+    return kind.isInstance(this) ? Optional.of(kind.cast(this)) : Optional.empty();
+  }
+
   MetricSet metrics();
 
   /** A stream of one partition. The caller closes it. */
