@@ -38,14 +38,7 @@ public final class Dictionaries {
   /** Rows of a result that was computed per entry; a null result makes its rows null. */
   private static Column spread(
       Column results, int[] codes, int rows, byte @Nullable [] validity) {
-    if (results.mayHaveNulls() && results.nullCount() > 0) {
-      int[] source = new int[rows];
-      for (int i = 0; i < rows; i++) {
-        source[i] = validity != null && validity[i] == 0 ? -1 : codes[i];
-      }
-      return results.take(source, rows);
-    }
-    if (results.validity() != null) {
+    if (results.mayHaveNulls()) {
       int[] source = codes;
       if (validity != null) {
         source = new int[rows];
