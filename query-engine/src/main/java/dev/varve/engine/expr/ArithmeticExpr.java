@@ -11,8 +11,7 @@ import java.util.List;
  * Arithmetic on two numbers of the result's kind; decimals may differ in precision and scale.
  * Overflow and division by zero are errors.
  */
-public record ArithmeticExpr(
-    ArithmeticOp op, PhysicalExpr left, PhysicalExpr right, DataType type)
+public record ArithmeticExpr(ArithmeticOp op, PhysicalExpr left, PhysicalExpr right, DataType type)
     implements PhysicalExpr {
 
   public ArithmeticExpr {

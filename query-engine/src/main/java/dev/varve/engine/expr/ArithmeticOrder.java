@@ -48,9 +48,7 @@ final class ArithmeticOrder {
       return Monotonicity.NONE;
     }
     int sign =
-        number instanceof BigDecimal decimal
-            ? decimal.signum()
-            : (int) Math.signum(approximate);
+        number instanceof BigDecimal decimal ? decimal.signum() : (int) Math.signum(approximate);
     if (sign == 0) {
       return Monotonicity.NONE;
     }

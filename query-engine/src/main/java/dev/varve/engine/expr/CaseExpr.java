@@ -23,7 +23,8 @@ public record CaseExpr(List<Branch> branches, PhysicalExpr otherwise, DataType t
     }
     for (Branch branch : branches) {
       if (!branch.result.type().equals(type)) {
-        throw new IllegalStateException("branch of " + branch.result.type() + " in CASE of " + type);
+        throw new IllegalStateException(
+            "branch of " + branch.result.type() + " in CASE of " + type);
       }
     }
     if (!otherwise.type().equals(type)) {

@@ -37,8 +37,7 @@ public record CastExpr(PhysicalExpr child, DataType type, boolean safe) implemen
   /** A cast between a zoned and an unzoned type reads the session's time zone. */
   @Override
   public Volatility volatility() {
-    Volatility own =
-        Casts.usesZone(child.type(), type) ? Volatility.STABLE : Volatility.IMMUTABLE;
+    Volatility own = Casts.usesZone(child.type(), type) ? Volatility.STABLE : Volatility.IMMUTABLE;
     return own.weakest(child.volatility());
   }
 

@@ -12,19 +12,13 @@ final class CastOrder {
       return Monotonicity.STRICTLY_INCREASING;
     }
     return switch (from.kind()) {
-      case BOOLEAN ->
-          to.isInteger() ? Monotonicity.STRICTLY_INCREASING : Monotonicity.NONE;
+      case BOOLEAN -> to.isInteger() ? Monotonicity.STRICTLY_INCREASING : Monotonicity.NONE;
       case SMALLINT, INTEGER, BIGINT -> fromInteger(from, to);
       case REAL, DOUBLE -> fromFloating(from, to);
       case DECIMAL -> fromDecimal(from, to);
       case DATE ->
-          to.kind() == TypeKind.TIMESTAMP
-              ? Monotonicity.STRICTLY_INCREASING
-              : Monotonicity.NONE;
-      case TIMESTAMP ->
-          to.kind() == TypeKind.DATE
-              ? Monotonicity.INCREASING
-              : Monotonicity.NONE;
+          to.kind() == TypeKind.TIMESTAMP ? Monotonicity.STRICTLY_INCREASING : Monotonicity.NONE;
+      case TIMESTAMP -> to.kind() == TypeKind.DATE ? Monotonicity.INCREASING : Monotonicity.NONE;
       // Local time runs back when summer time ends, so no cast that passes through a zone keeps
       // order; text orders numbers and dates by their digits.
       case TIMESTAMPTZ, TIME, INTERVAL_DAY, INTERVAL_MONTH, VARCHAR, VARBINARY, UUID, NULL ->

@@ -24,10 +24,10 @@ final class Connectives {
         return result;
       }
       // Few open rows are worth moving for any term; for one that can fail it is a duty.
-      boolean subset = count < batch.rowCount() && (term.fallible() || count < batch.rowCount() / 4);
+      boolean subset =
+          count < batch.rowCount() && (term.fallible() || count < batch.rowCount() / 4);
       if (subset) {
-        BooleanColumn part =
-            Booleans.flat(RowSubset.evaluate(term, batch, open, count, context));
+        BooleanColumn part = Booleans.flat(RowSubset.evaluate(term, batch, open, count, context));
         result = Booleans.combineAt(result, part, open, count, conjunction);
       } else {
         Column part = term.evaluate(batch, context);
@@ -39,5 +39,4 @@ final class Connectives {
     }
     return result;
   }
-
 }

@@ -42,7 +42,8 @@ final class FunctionCalls {
       int at = dictionaryAt;
       return Dictionaries.map(
           (DictionaryColumn) arguments.get(at),
-          entries -> function.evaluate(resized(arguments, at, entries), entries.length(), type, context));
+          entries ->
+              function.evaluate(resized(arguments, at, entries), entries.length(), type, context));
     }
     // Only constants: one call gives every row.
     List<Column> single = new ArrayList<>(arguments.size());

@@ -53,8 +53,7 @@ public final class TypeMapping {
     };
   }
 
-  public static RelDataType toRelType(
-      RelDataTypeFactory factory, DataType type, boolean nullable) {
+  public static RelDataType toRelType(RelDataTypeFactory factory, DataType type, boolean nullable) {
     RelDataType result =
         switch (type.kind()) {
           case NULL -> factory.createSqlType(SqlTypeName.NULL);
@@ -77,7 +76,8 @@ public final class TypeMapping {
                       TimeUnit.DAY, 9, TimeUnit.SECOND, TIME_PRECISION, SqlParserPos.ZERO));
           case INTERVAL_MONTH ->
               factory.createSqlIntervalType(
-                  new SqlIntervalQualifier(TimeUnit.YEAR, 9, TimeUnit.MONTH, -1, SqlParserPos.ZERO));
+                  new SqlIntervalQualifier(
+                      TimeUnit.YEAR, 9, TimeUnit.MONTH, -1, SqlParserPos.ZERO));
           case VARCHAR ->
               factory.createTypeWithCharsetAndCollation(
                   factory.createSqlType(SqlTypeName.VARCHAR),

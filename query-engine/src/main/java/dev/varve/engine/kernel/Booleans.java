@@ -102,8 +102,7 @@ public final class Booleans {
     int count = 0;
     for (int i = 0; i < n; i++) {
       rows[count] = i;
-      boolean decided =
-          values[offset + i] == deciding && (valid == null || valid[offset + i] != 0);
+      boolean decided = values[offset + i] == deciding && (valid == null || valid[offset + i] != 0);
       count += decided ? 0 : 1;
     }
     return count;

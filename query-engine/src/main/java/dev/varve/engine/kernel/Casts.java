@@ -6,7 +6,16 @@ import java.time.ZoneId;
 
 public final class Casts {
   private Casts() {}
-  public static Column cast(Column column, DataType type, boolean safe, ZoneId zone) { throw new IllegalStateException("cast"); }
-  public static boolean usesZone(DataType from, DataType to) { return false; }
-  public static boolean fallible(DataType from, DataType to) { return true; }
+
+  public static Column cast(Column column, DataType type, boolean safe, ZoneId zone) {
+    throw new IllegalStateException("cast");
+  }
+
+  public static boolean usesZone(DataType from, DataType to) {
+    return false;
+  }
+
+  public static boolean fallible(DataType from, DataType to) {
+    return true;
+  }
 }

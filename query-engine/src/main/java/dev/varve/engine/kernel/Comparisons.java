@@ -4,6 +4,7 @@ import dev.varve.engine.batch.*;
 
 public final class Comparisons {
   private Comparisons() {}
+
   public static BooleanColumn compare(ComparisonOp op, Column left, Column right) {
     throw new IllegalStateException("compare");
   }

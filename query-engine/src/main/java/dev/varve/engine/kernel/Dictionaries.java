@@ -29,15 +29,15 @@ public final class Dictionaries {
     if (count == 0) {
       return operation.apply(column.flat());
     }
-    Column distinct = count == entries && inOrder(used, count)
-        ? column.dictionary()
-        : column.dictionary().take(used, count);
+    Column distinct =
+        count == entries && inOrder(used, count)
+            ? column.dictionary()
+            : column.dictionary().take(used, count);
     return spread(operation.apply(distinct).flat(), codes, rows, mask(column));
   }
 
   /** Rows of a result that was computed per entry; a null result makes its rows null. */
-  private static Column spread(
-      Column results, int[] codes, int rows, byte @Nullable [] validity) {
+  private static Column spread(Column results, int[] codes, int rows, byte @Nullable [] validity) {
     if (results.mayHaveNulls()) {
       int[] source = codes;
       if (validity != null) {
@@ -51,8 +51,7 @@ public final class Dictionaries {
     return new DictionaryColumn(results, codes, 0, rows, validity);
   }
 
-  private static int number(
-      DictionaryColumn column, int[] renumbered, int[] used, int[] codes) {
+  private static int number(DictionaryColumn column, int[] renumbered, int[] used, int[] codes) {
     int[] source = column.codes();
     int offset = column.offset();
     byte[] validity = column.validity();

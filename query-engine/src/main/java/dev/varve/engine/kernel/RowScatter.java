@@ -141,7 +141,11 @@ public final class RowScatter {
       if (offsets[i + 1] > offsets[i]) {
         BytesColumn piece = pieces.get(pieceOf[i] - 1);
         System.arraycopy(
-            piece.data(), piece.start(rowInPiece[i]), data, offsets[i], offsets[i + 1] - offsets[i]);
+            piece.data(),
+            piece.start(rowInPiece[i]),
+            data,
+            offsets[i],
+            offsets[i + 1] - offsets[i]);
       }
     }
     return new BytesColumn(type, data, offsets, mask);

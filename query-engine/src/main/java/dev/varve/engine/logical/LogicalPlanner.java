@@ -1,8 +1,8 @@
 package dev.varve.engine.logical;
 
 import dev.varve.engine.config.Settings;
-import dev.varve.engine.sql.SchemaResolver;
 import dev.varve.engine.sql.QualifiedName;
+import dev.varve.engine.sql.SchemaResolver;
 import dev.varve.engine.type.Schema;
 import java.util.List;
 import org.apache.calcite.rex.RexExecutor;
@@ -31,10 +31,7 @@ public final class LogicalPlanner {
    * @throws dev.varve.layout.error.VarveException for every fault of the query, with its position
    */
   public LogicalPlan plan(
-      SqlNode query,
-      SchemaResolver tables,
-      List<@Nullable Object> parameters,
-      Settings settings) {
+      SqlNode query, SchemaResolver tables, List<@Nullable Object> parameters, Settings settings) {
     throw new UnsupportedOperationException();
   }
 

@@ -3,7 +3,6 @@ package dev.varve.engine.port;
 import dev.varve.engine.ordering.ColumnOrder;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,8 +31,8 @@ public interface SinkFactory {
   /**
    * The Iceberg table properties that stand for a new table's {@code WITH} options.
    *
-   * @throws dev.varve.layout.error.VarveException INVALID_PARAMETER for an unknown option, a value that does not fit, or a column
-   *     that the table does not have; names a suggestion
+   * @throws dev.varve.layout.error.VarveException INVALID_PARAMETER for an unknown option, a value
+   *     that does not fit, or a column that the table does not have; names a suggestion
    */
   Map<String, String> tableProperties(Map<String, String> options, List<Field> columns);
 

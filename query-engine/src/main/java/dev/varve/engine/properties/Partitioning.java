@@ -8,6 +8,15 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Partitioning {
   int count();
 
+  /**
+   * Whether rows divided like this meet {@code required}, given what is known of them: keys are
+   * compared through equivalences, and constants that hold in all partitions do not count.
+   */
+  default PartitioningSatisfaction satisfaction(
+      Distribution required, EquivalenceProperties facts) {
+    return DistributionCheck.satisfaction(this, required, facts);
+  }
+
   /** Batches dealt in turn. */
   record RoundRobinBatch(int count) implements Partitioning {}
 

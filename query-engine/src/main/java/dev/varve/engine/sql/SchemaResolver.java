@@ -15,9 +15,7 @@ public interface SchemaResolver {
   /** The session's schema. */
   String schema();
 
-  /**
-   * The table of this full name; empty if there is none. Throws what access control throws.
-   */
+  /** The table of this full name; empty if there is none. Throws what access control throws. */
   Optional<SourceTable> table(String catalog, String schema, String table);
 
   /** The table that the files of this path or pattern make; FILE_NOT_FOUND if there are none. */

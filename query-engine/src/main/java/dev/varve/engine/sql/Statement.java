@@ -24,8 +24,7 @@ public sealed interface Statement {
   record CreateSchema(QualifiedName name, boolean ifNotExists, SourcePosition position)
       implements Statement {}
 
-  record DropSchema(
-      QualifiedName name, boolean ifExists, boolean cascade, SourcePosition position)
+  record DropSchema(QualifiedName name, boolean ifExists, boolean cascade, SourcePosition position)
       implements Statement {}
 
   record ColumnDefinition(String name, DataType type, boolean notNull, SourcePosition position) {}
