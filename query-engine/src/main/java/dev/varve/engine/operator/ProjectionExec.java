@@ -1,41 +1,60 @@
 package dev.varve.engine.operator;
 
-import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
-import dev.varve.engine.batch.Column;
+import dev.varve.engine.expr.ColumnExpr;
 import dev.varve.engine.expr.NamedExpr;
+import dev.varve.engine.expr.PhysicalExpr;
+import dev.varve.engine.expr.Volatility;
+import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.properties.CardinalityEffect;
+import dev.varve.engine.properties.ColumnStatistics;
+import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.PlanProperties;
-import dev.varve.engine.runtime.MetricSet;
+import dev.varve.engine.properties.Precision;
+import dev.varve.engine.properties.SortExpr;
+import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.TaskContext;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
-/** Computes output columns from each batch. */
-public final class ProjectionExec implements PhysicalPlan {
-  private final PhysicalPlan input;
+/** Computes the output columns from each row. */
+public final class ProjectionExec extends PlanNode {
   private final List<NamedExpr> expressions;
-  private final Schema schema;
-  private final PlanProperties properties;
-  private final MetricSet metrics = new MetricSet();
 
   public ProjectionExec(PhysicalPlan input, List<NamedExpr> expressions) {
-    this.input = input;
-    this.expressions = List.copyOf(expressions);
-    this.schema =
-        new Schema(
-            expressions.stream()
-                .map(e -> Field.of(e.name(), e.expr().type(), e.expr().nullable()))
-                .toList());
-    this.properties =
+    this(input, List.copyOf(expressions), output(input, expressions));
+  }
+
+  private ProjectionExec(PhysicalPlan input, List<NamedExpr> expressions, Schema schema) {
+    super(
+        schema,
+        List.of(input),
         PlanProperties.of(
-            input.properties().partitioning(),
-            input.properties().equivalences().project(this.expressions, schema));
+            ColumnRewrite.project(input.properties().partitioning(), expressions, schema),
+            input.properties().equivalences().project(expressions, schema)));
+    this.expressions = expressions;
+  }
+
+  private static Schema output(PhysicalPlan input, List<NamedExpr> expressions) {
+    return new Schema(
+        expressions.stream()
+            .map(
+                e ->
+                    e.expr() instanceof ColumnExpr column
+                        ? new Field(
+                            e.name(),
+                            column.type(),
+                            column.nullable(),
+                            input.schema().field(column.index()).fieldId())
+                        : Field.of(e.name(), e.expr().type(), e.expr().nullable()))
+            .toList());
   }
 
   public List<NamedExpr> expressions() {
@@ -43,28 +62,8 @@ public final class ProjectionExec implements PhysicalPlan {
   }
 
   @Override
-  public String name() {
-    return "ProjectionExec";
-  }
-
-  @Override
-  public Schema schema() {
-    return schema;
-  }
-
-  @Override
-  public List<PhysicalPlan> children() {
-    return List.of(input);
-  }
-
-  @Override
-  public PhysicalPlan withChildren(List<PhysicalPlan> children) {
-    return children.get(0) == input ? this : new ProjectionExec(children.get(0), expressions);
-  }
-
-  @Override
-  public PlanProperties properties() {
-    return properties;
+  PhysicalPlan over(List<PhysicalPlan> replacement) {
+    return new ProjectionExec(replacement.get(0), expressions);
   }
 
   @Override
@@ -73,13 +72,105 @@ public final class ProjectionExec implements PhysicalPlan {
   }
 
   @Override
+  public List<Boolean> benefitsFromInputPartitioning() {
+    return List.of(!expressions.stream().allMatch(e -> e.expr() instanceof ColumnExpr));
+  }
+
+  @Override
   public CardinalityEffect cardinalityEffect() {
     return CardinalityEffect.EQUAL;
   }
 
   @Override
+  public Statistics statistics() {
+    Statistics input = child().statistics();
+    List<ColumnStatistics> columns = new ArrayList<>(expressions.size());
+    for (NamedExpr expression : expressions) {
+      columns.add(
+          expression.expr() instanceof ColumnExpr column
+              ? input.columns().get(column.index())
+              : ColumnStatistics.UNKNOWN);
+    }
+    return new Statistics(
+        input.rowCount(),
+        Sizes.estimate(input.rowCount(), schema()).orElse(Precision.absent()),
+        columns);
+  }
+
+  @Override
+  public OptionalLong fetch() {
+    return child().fetch();
+  }
+
+  @Override
+  public Optional<PhysicalPlan> withFetch(long limit) {
+    return child().withFetch(limit).map(c -> withChildren(List.of(c)));
+  }
+
+  @Override
   public boolean supportsLimitPushdown() {
     return true;
+  }
+
+  /** Two projections become one, unless that computes something twice or a volatile one again. */
+  @Override
+  public Optional<PhysicalPlan> trySwapWithProjection(List<NamedExpr> projection) {
+    int[] uses = new int[expressions.size()];
+    projection.forEach(e -> count(e.expr(), uses));
+    for (int i = 0; i < uses.length; i++) {
+      PhysicalExpr inner = expressions.get(i).expr();
+      if (uses[i] > 1 && !inner.children().isEmpty()) {
+        return Optional.empty();
+      }
+      if (inner.volatility() == Volatility.VOLATILE) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(
+        new ProjectionExec(
+            child(),
+            projection.stream()
+                .map(
+                    e ->
+                        new NamedExpr(
+                            ColumnRewrite.inline(e.expr(), expressions).orElseThrow(), e.name()))
+                .toList()));
+  }
+
+  private static void count(PhysicalExpr expr, int[] uses) {
+    if (expr instanceof ColumnExpr column) {
+      uses[column.index()]++;
+    }
+    expr.children().forEach(child -> count(child, uses));
+  }
+
+  @Override
+  public FilterPushdown.Description gatherFiltersForPushdown(List<PhysicalExpr> parentFilters) {
+    List<Optional<PhysicalExpr>> rewritten =
+        parentFilters.stream()
+            .map(f -> ColumnRewrite.inline(f, expressions).filter(ColumnRewrite::movable))
+            .toList();
+    return new FilterPushdown.Description(
+        List.of(new FilterPushdown.ChildFilters(rewritten, List.of())));
+  }
+
+  @Override
+  public FilterPushdown.Result handleChildPushdownResult(
+      List<PhysicalExpr> parentFilters, List<FilterPushdown.ChildOutcome> outcomes) {
+    return PassThrough.outcomes(this, parentFilters, outcomes);
+  }
+
+  @Override
+  public SortPushdown tryPushdownSort(LexOrdering ordering) {
+    List<SortExpr> keys = new ArrayList<>();
+    for (SortExpr key : ordering.keys()) {
+      PhysicalExpr below = ColumnRewrite.inline(key.expr(), expressions).orElseThrow();
+      if (below.volatility() == Volatility.VOLATILE) {
+        return SortPushdown.UNSUPPORTED;
+      }
+      keys.add(new SortExpr(below, key.options()));
+    }
+    return PassThrough.sort(child(), new LexOrdering(keys), c -> withChildren(List.of(c)));
   }
 
   @Override
@@ -90,36 +181,7 @@ public final class ProjectionExec implements PhysicalPlan {
   }
 
   @Override
-  public MetricSet metrics() {
-    return metrics;
-  }
-
-  @Override
-  public BatchStream execute(int partition, TaskContext context) {
-    BatchStream source = input.execute(partition, context);
-    return new BatchStream() {
-      @Override
-      public Schema schema() {
-        return schema;
-      }
-
-      @Override
-      public @Nullable Batch next() {
-        Batch batch = source.next();
-        if (batch == null) {
-          return null;
-        }
-        List<Column> columns = new ArrayList<>(expressions.size());
-        for (NamedExpr expression : expressions) {
-          columns.add(expression.expr().evaluate(batch, context.query().eval()));
-        }
-        return new Batch(schema, columns, batch.rowCount());
-      }
-
-      @Override
-      public void close() {
-        source.close();
-      }
-    };
+  BatchStream open(int partition, TaskContext context) {
+    return new ProjectionStream(this, child().execute(partition, context), context);
   }
 }

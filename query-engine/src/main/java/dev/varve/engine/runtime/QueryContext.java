@@ -5,7 +5,10 @@ import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.memory.MemoryPool;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Everything one execution of a statement shares: identity, settings, memory, cancellation, and the
@@ -19,6 +22,7 @@ public final class QueryContext implements AutoCloseable {
   private final CoreGate gate;
   private final Cancellation cancellation = new Cancellation();
   private final AtomicLong cpuNanos = new AtomicLong();
+  private final Map<Object, Object> shared = new IdentityHashMap<>();
   private final Deque<AutoCloseable> scope = new ArrayDeque<>();
   private boolean closed;
 
@@ -58,6 +62,21 @@ public final class QueryContext implements AutoCloseable {
   /** CPU time of the query's tasks so far: what the core gate is fair by. */
   public AtomicLong cpuNanos() {
     return cpuNanos;
+  }
+
+  /**
+   * What the partitions of one plan node share in this execution: made by the first that asks. The
+   * owner is known by identity.
+   */
+  public <T> T shared(Object owner, Class<T> kind, Supplier<T> create) {
+    synchronized (shared) {
+      Object state = shared.get(owner);
+      if (state == null) {
+        state = create.get();
+        shared.put(owner, state);
+      }
+      return kind.cast(state);
+    }
   }
 
   /**

@@ -1,0 +1,149 @@
+package dev.varve.engine.operator;
+
+import dev.varve.engine.expr.ColumnExpr;
+import dev.varve.engine.expr.NamedExpr;
+import dev.varve.engine.expr.PhysicalExpr;
+import dev.varve.engine.expr.Volatility;
+import dev.varve.engine.properties.LexOrdering;
+import dev.varve.engine.properties.Partitioning;
+import dev.varve.engine.properties.SortExpr;
+import dev.varve.engine.type.Schema;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Moves expressions between the columns of a node and those of its child. */
+final class ColumnRewrite {
+  private ColumnRewrite() {}
+
+  /** The expression with each column replaced; empty if {@code replace} has none for one of them. */
+  static Optional<PhysicalExpr> replace(
+      PhysicalExpr expr, Function<ColumnExpr, @Nullable PhysicalExpr> replace) {
+    if (expr instanceof ColumnExpr column) {
+      return Optional.ofNullable(replace.apply(column));
+    }
+    List<PhysicalExpr> children = new ArrayList<>(expr.children().size());
+    boolean same = true;
+    for (PhysicalExpr child : expr.children()) {
+      Optional<PhysicalExpr> replaced = replace(child, replace);
+      if (replaced.isEmpty()) {
+        return Optional.empty();
+      }
+      same &= replaced.get() == child;
+      children.add(replaced.get());
+    }
+    return Optional.of(same ? expr : expr.withChildren(children));
+  }
+
+  /** From a projection's output columns to its input's: each column becomes its expression. */
+  static Optional<PhysicalExpr> inline(PhysicalExpr expr, List<NamedExpr> projection) {
+    return replace(expr, column -> projection.get(column.index()).expr());
+  }
+
+  /** Columns [from, from + schema.size()) become 0, 1, ... of {@code schema}. */
+  static Optional<PhysicalExpr> window(PhysicalExpr expr, int from, Schema schema) {
+    return replace(
+        expr,
+        column -> {
+          int index = column.index() - from;
+          return index < 0 || index >= schema.size() ? null : ColumnExpr.of(schema, index);
+        });
+  }
+
+  /** Every column moved by {@code offset} places into {@code schema}. */
+  static PhysicalExpr shift(PhysicalExpr expr, int offset, Schema schema) {
+    return replace(expr, column -> ColumnExpr.of(schema, column.index() + offset)).orElseThrow();
+  }
+
+  static LexOrdering shift(LexOrdering ordering, int offset, Schema schema) {
+    return new LexOrdering(
+        ordering.keys().stream()
+            .map(k -> new SortExpr(shift(k.expr(), offset, schema), k.options()))
+            .toList());
+  }
+
+  static void collect(PhysicalExpr expr, BitSet columns) {
+    if (expr instanceof ColumnExpr column) {
+      columns.set(column.index());
+    }
+    expr.children().forEach(child -> collect(child, columns));
+  }
+
+  static BitSet columns(PhysicalExpr expr) {
+    BitSet columns = new BitSet();
+    collect(expr, columns);
+    return columns;
+  }
+
+  /** Whether evaluating it elsewhere, or for more rows, can be noticed. */
+  static boolean movable(PhysicalExpr expr) {
+    return expr.volatility() != Volatility.VOLATILE && !expr.fallible();
+  }
+
+  /** Over the input: an output expression as a projection computes it, found by equality. */
+  static Optional<PhysicalExpr> output(
+      PhysicalExpr input, List<NamedExpr> projection, Schema output) {
+    for (int i = 0; i < projection.size(); i++) {
+      if (projection.get(i).expr().equals(input)
+          && input.volatility() != Volatility.VOLATILE) {
+        return Optional.of(ColumnExpr.of(output, i));
+      }
+    }
+    if (input.children().isEmpty()) {
+      return Optional.empty();
+    }
+    List<PhysicalExpr> children = new ArrayList<>();
+    for (PhysicalExpr child : input.children()) {
+      Optional<PhysicalExpr> found = output(child, projection, output);
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      children.add(found.get());
+    }
+    return Optional.of(input.withChildren(children));
+  }
+
+  /** An input's partitioning in the columns of a projection's output. */
+  static Partitioning project(Partitioning input, List<NamedExpr> projection, Schema output) {
+    return switch (input) {
+      case Partitioning.Hash(List<PhysicalExpr> keys, int count) -> {
+        List<PhysicalExpr> projected = new ArrayList<>();
+        for (PhysicalExpr key : keys) {
+          output(key, projection, output).ifPresent(projected::add);
+        }
+        yield projected.size() == keys.size()
+            ? new Partitioning.Hash(projected, count)
+            : new Partitioning.Unknown(count);
+      }
+      case Partitioning.Range range -> {
+        List<SortExpr> projected = new ArrayList<>();
+        for (SortExpr key : range.ordering().keys()) {
+          output(key.expr(), projection, output)
+              .ifPresent(e -> projected.add(new SortExpr(e, key.options())));
+        }
+        yield projected.size() == range.ordering().keys().size()
+            ? new Partitioning.Range(
+                new LexOrdering(projected), range.splitPoints(), range.distinctCuts())
+            : new Partitioning.Unknown(range.count());
+      }
+      case Partitioning.RoundRobinBatch roundRobin -> roundRobin;
+      case Partitioning.Unknown unknown -> unknown;
+    };
+  }
+
+  static Partitioning shift(Partitioning input, int offset, Schema schema) {
+    return switch (input) {
+      case Partitioning.Hash(List<PhysicalExpr> keys, int count) ->
+          new Partitioning.Hash(
+              keys.stream().map(k -> shift(k, offset, schema)).toList(), count);
+      case Partitioning.Range range ->
+          new Partitioning.Range(
+              shift(range.ordering(), offset, schema), range.splitPoints(), range.distinctCuts());
+      case Partitioning.RoundRobinBatch roundRobin -> roundRobin;
+      case Partitioning.Unknown unknown -> unknown;
+    };
+  }
+}

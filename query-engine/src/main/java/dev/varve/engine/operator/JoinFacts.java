@@ -1,0 +1,151 @@
+package dev.varve.engine.operator;
+
+import dev.varve.engine.expr.ColumnExpr;
+import dev.varve.engine.expr.PhysicalExpr;
+import dev.varve.engine.plan.FilterPushdown;
+import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.properties.ColumnStatistics;
+import dev.varve.engine.properties.EquivalenceProperties;
+import dev.varve.engine.properties.LexOrdering;
+import dev.varve.engine.properties.Precision;
+import dev.varve.engine.properties.Statistics;
+import dev.varve.engine.type.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What every join says about its output, from its type. */
+final class JoinFacts {
+  private JoinFacts() {}
+
+  static Schema schema(PhysicalPlan left, PhysicalPlan right, JoinType type) {
+    Schema build = type.preservesRight() ? left.schema().nullable() : left.schema();
+    Schema probe = type.preservesLeft() ? right.schema().nullable() : right.schema();
+    if (!type.keepsLeftColumns()) {
+      return probe;
+    }
+    return type.keepsRightColumns() ? build.concat(probe) : build;
+  }
+
+  /**
+   * The order of the probe side, where left rows do not come at the end. Facts of a side that is
+   * extended with nulls do not hold for the added rows.
+   */
+  static EquivalenceProperties equivalences(
+      PhysicalPlan left, PhysicalPlan right, JoinType type, Schema schema) {
+    EquivalenceProperties facts = EquivalenceProperties.of(schema);
+    if (!type.emitsLeftAtEnd()) {
+      int offset = type.keepsLeftColumns() ? left.schema().size() : 0;
+      for (LexOrdering ordering : right.properties().equivalences().orderings()) {
+        facts = facts.withOrdering(ColumnRewrite.shift(ordering, offset, schema));
+      }
+    }
+    return facts;
+  }
+
+  static Statistics statistics(
+      Statistics left, Statistics right, List<JoinKey> on, JoinType type, Schema schema) {
+    List<ColumnStatistics> columns = new ArrayList<>();
+    if (type.keepsLeftColumns()) {
+      left.columns().forEach(c -> columns.add(bounds(c, type.preservesRight())));
+    }
+    if (type.keepsRightColumns()) {
+      right.columns().forEach(c -> columns.add(bounds(c, type.preservesLeft())));
+    }
+    Precision<Long> rows =
+        switch (type) {
+          case LEFT_SEMI, LEFT_ANTI -> left.rowCount().toInexact();
+          case RIGHT_SEMI, RIGHT_ANTI -> right.rowCount().toInexact();
+          case INNER -> matches(left, right, on);
+          case LEFT -> larger(matches(left, right, on), left.rowCount());
+          case RIGHT -> larger(matches(left, right, on), right.rowCount());
+          case FULL ->
+              larger(larger(matches(left, right, on), left.rowCount()), right.rowCount());
+        };
+    return new Statistics(
+        rows, Sizes.estimate(rows, schema).orElse(Precision.absent()), columns);
+  }
+
+  private static ColumnStatistics bounds(ColumnStatistics statistics, boolean nullsAdded) {
+    ColumnStatistics inexact = statistics.toInexact();
+    return nullsAdded
+        ? new ColumnStatistics(
+            Precision.absent(), inexact.min(), inexact.max(), inexact.distinctCount())
+        : inexact;
+  }
+
+  /** Rows(left) * rows(right), divided by the distinct values of the most selective key. */
+  private static Precision<Long> matches(Statistics left, Statistics right, List<JoinKey> on) {
+    if (left.rowCount() instanceof Precision.Absent<Long>()
+        || right.rowCount() instanceof Precision.Absent<Long>()) {
+      return Precision.absent();
+    }
+    long leftRows = left.rowCount().known().orElseThrow();
+    long rightRows = right.rowCount().known().orElseThrow();
+    double divisor = 1;
+    for (JoinKey key : on) {
+      double distinct =
+          Math.max(
+              distinct(key.left(), left).orElse(0L), distinct(key.right(), right).orElse(0L));
+      divisor = Math.max(divisor, distinct > 0 ? distinct : Math.min(leftRows, rightRows));
+    }
+    return Precision.inexact((long) Math.ceil((double) leftRows * rightRows / divisor));
+  }
+
+  private static Optional<Long> distinct(PhysicalExpr key, Statistics side) {
+    return key instanceof ColumnExpr column
+        ? side.columns().get(column.index()).distinctCount().known()
+        : Optional.empty();
+  }
+
+  private static Precision<Long> larger(Precision<Long> a, Precision<Long> b) {
+    if (a instanceof Precision.Absent<Long>() || b instanceof Precision.Absent<Long>()) {
+      return Precision.absent();
+    }
+    return Precision.inexact(Math.max(a.known().orElseThrow(), b.known().orElseThrow()));
+  }
+
+  /**
+   * A condition on one side's columns goes to that side, unless the join adds rows of that side
+   * extended with nulls, or reports the other side's rows that did not match it.
+   */
+  static FilterPushdown.Description filters(
+      Schema left, Schema right, JoinType type, List<PhysicalExpr> parentFilters) {
+    List<Optional<PhysicalExpr>> toLeft = new ArrayList<>();
+    List<Optional<PhysicalExpr>> toRight = new ArrayList<>();
+    int offset = type.keepsLeftColumns() ? left.size() : 0;
+    for (PhysicalExpr filter : parentFilters) {
+      boolean usesColumns = !ColumnRewrite.columns(filter).isEmpty();
+      boolean movable = usesColumns && ColumnRewrite.movable(filter);
+      toLeft.add(
+          movable && type.filtersPassLeft() && type.keepsLeftColumns()
+              ? ColumnRewrite.window(filter, 0, left)
+              : Optional.empty());
+      toRight.add(
+          movable && type.filtersPassRight() && type.keepsRightColumns()
+              ? ColumnRewrite.window(filter, offset, right)
+              : Optional.empty());
+    }
+    return new FilterPushdown.Description(
+        List.of(
+            new FilterPushdown.ChildFilters(toLeft, List.of()),
+            new FilterPushdown.ChildFilters(toRight, List.of())));
+  }
+
+  /** A filter went to one side at most: what that side made of it holds. */
+  static FilterPushdown.Result outcomes(
+      PhysicalPlan join,
+      List<PhysicalExpr> parentFilters,
+      List<FilterPushdown.ChildOutcome> outcomes) {
+    List<FilterPushdown.Outcome> combined = new ArrayList<>();
+    for (int i = 0; i < parentFilters.size(); i++) {
+      FilterPushdown.Outcome best = FilterPushdown.Outcome.UNSUPPORTED;
+      for (FilterPushdown.ChildOutcome outcome : outcomes) {
+        FilterPushdown.Outcome one = outcome.parentFilters().get(i);
+        best = one.compareTo(best) < 0 ? one : best;
+      }
+      combined.add(best);
+    }
+    return new FilterPushdown.Result(join, combined);
+  }
+}

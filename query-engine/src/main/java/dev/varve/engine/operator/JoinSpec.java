@@ -1,0 +1,7 @@
+package dev.varve.engine.operator;
+
+final class JoinSpec {
+  static JoinSpec of(Object join) {
+    return new JoinSpec();
+  }
+}
