@@ -2,6 +2,7 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.expr.ColumnExpr;
+import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.expr.Volatility;
@@ -170,8 +171,7 @@ public final class AggregateExec extends PlanNode {
           case FINAL_PARTITIONED, SINGLE_PARTITIONED ->
               groupBy.isEmpty()
                   ? Distribution.SINGLE
-                  : new Distribution.KeyPartitioned(
-                      groupBy.stream().map(NamedExpr::expr).toList());
+                  : new Distribution.KeyPartitioned(groupBy.stream().map(NamedExpr::expr).toList());
         };
     return DistributionRequirements.of(wanted);
   }
@@ -223,8 +223,7 @@ public final class AggregateExec extends PlanNode {
               ? Precision.inexact((long) Math.min(distinct, Long.MAX_VALUE))
               : rows.map(n -> (long) Math.min(n, distinct));
     }
-    return new Statistics(
-        rows, Sizes.estimate(rows, schema()).orElse(Precision.absent()), columns);
+    return new Statistics(rows, Sizes.estimate(rows, schema()).orElse(Precision.absent()), columns);
   }
 
   /** A condition on group columns alone removes whole groups, so it may go below. */
@@ -235,7 +234,7 @@ public final class AggregateExec extends PlanNode {
     }
     List<Optional<PhysicalExpr>> below = new ArrayList<>();
     for (PhysicalExpr filter : parentFilters) {
-      boolean groupColumnsOnly = ColumnRewrite.columns(filter).length() <= groupBy.size();
+      boolean groupColumnsOnly = Exprs.columns(filter).length() <= groupBy.size();
       below.add(
           groupColumnsOnly && !filter.children().isEmpty()
               ? ColumnRewrite.inline(filter, groupBy).filter(ColumnRewrite::movable)

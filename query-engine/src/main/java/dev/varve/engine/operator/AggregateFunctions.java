@@ -15,8 +15,19 @@ public final class AggregateFunctions {
 
   private static final Set<String> NAMES =
       Set.of(
-          "count", "sum", "avg", "min", "max", "bool_and", "bool_or", "any_value",
-          "single_value", "stddev_samp", "stddev_pop", "var_samp", "var_pop");
+          "count",
+          "sum",
+          "avg",
+          "min",
+          "max",
+          "bool_and",
+          "bool_or",
+          "any_value",
+          "single_value",
+          "stddev_samp",
+          "stddev_pop",
+          "var_samp",
+          "var_pop");
 
   private AggregateFunctions() {}
 
@@ -60,16 +71,13 @@ public final class AggregateFunctions {
         null);
   }
 
-  private static @Nullable BuiltinAggregate ofOne(
-      String name, DataType argument) {
+  private static @Nullable BuiltinAggregate ofOne(String name, DataType argument) {
     List<DataType> arguments = List.of(argument);
     return switch (name) {
       case "min" ->
-          new BuiltinAggregate(
-              BuiltinAggregate.Kind.MIN, arguments, argument, List.of(argument));
+          new BuiltinAggregate(BuiltinAggregate.Kind.MIN, arguments, argument, List.of(argument));
       case "max" ->
-          new BuiltinAggregate(
-              BuiltinAggregate.Kind.MAX, arguments, argument, List.of(argument));
+          new BuiltinAggregate(BuiltinAggregate.Kind.MAX, arguments, argument, List.of(argument));
       case "any_value" ->
           new BuiltinAggregate(
               BuiltinAggregate.Kind.ANY_VALUE, arguments, argument, List.of(argument));
@@ -106,8 +114,7 @@ public final class AggregateFunctions {
     return List.of(DataType.decimal(DataType.MAX_DECIMAL_PRECISION, scale), DataType.BIGINT);
   }
 
-  private static @Nullable BuiltinAggregate sum(
-      DataType argument, List<DataType> arguments) {
+  private static @Nullable BuiltinAggregate sum(DataType argument, List<DataType> arguments) {
     return switch (argument.kind()) {
       case SMALLINT, INTEGER, NULL ->
           new BuiltinAggregate(
@@ -119,8 +126,7 @@ public final class AggregateFunctions {
               DataType.decimal(DataType.MAX_DECIMAL_PRECISION, 0),
               exactState(0));
       case INTERVAL_DAY, INTERVAL_MONTH ->
-          new BuiltinAggregate(
-              BuiltinAggregate.Kind.SUM_EXACT, arguments, argument, exactState(0));
+          new BuiltinAggregate(BuiltinAggregate.Kind.SUM_EXACT, arguments, argument, exactState(0));
       case DECIMAL ->
           new BuiltinAggregate(
               BuiltinAggregate.Kind.SUM_EXACT,
@@ -137,8 +143,7 @@ public final class AggregateFunctions {
     };
   }
 
-  private static @Nullable BuiltinAggregate average(
-      DataType argument, List<DataType> arguments) {
+  private static @Nullable BuiltinAggregate average(DataType argument, List<DataType> arguments) {
     return switch (argument.kind()) {
       case SMALLINT, INTEGER, BIGINT, DECIMAL, NULL ->
           new BuiltinAggregate(

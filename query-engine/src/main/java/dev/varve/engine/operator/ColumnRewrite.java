@@ -1,6 +1,7 @@
 package dev.varve.engine.operator;
 
 import dev.varve.engine.expr.ColumnExpr;
+import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.expr.Volatility;
@@ -9,7 +10,6 @@ import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.SortExpr;
 import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class ColumnRewrite {
   private ColumnRewrite() {}
 
-  /** The expression with each column replaced; empty if {@code replace} has none for one of them. */
+  /**
+   * The expression with each column replaced; empty if {@code replace} has none for one of them.
+   */
   static Optional<PhysicalExpr> replace(
       PhysicalExpr expr, Function<ColumnExpr, @Nullable PhysicalExpr> replace) {
     if (expr instanceof ColumnExpr column) {
@@ -53,29 +55,11 @@ final class ColumnRewrite {
         });
   }
 
-  /** Every column moved by {@code offset} places into {@code schema}. */
-  static PhysicalExpr shift(PhysicalExpr expr, int offset, Schema schema) {
-    return replace(expr, column -> ColumnExpr.of(schema, column.index() + offset)).orElseThrow();
-  }
-
-  static LexOrdering shift(LexOrdering ordering, int offset, Schema schema) {
+  static LexOrdering shift(LexOrdering ordering, int offset) {
     return new LexOrdering(
         ordering.keys().stream()
-            .map(k -> new SortExpr(shift(k.expr(), offset, schema), k.options()))
+            .map(k -> new SortExpr(Exprs.shift(k.expr(), offset), k.options()))
             .toList());
-  }
-
-  static void collect(PhysicalExpr expr, BitSet columns) {
-    if (expr instanceof ColumnExpr column) {
-      columns.set(column.index());
-    }
-    expr.children().forEach(child -> collect(child, columns));
-  }
-
-  static BitSet columns(PhysicalExpr expr) {
-    BitSet columns = new BitSet();
-    collect(expr, columns);
-    return columns;
   }
 
   /** Whether evaluating it elsewhere, or for more rows, can be noticed. */
@@ -87,8 +71,7 @@ final class ColumnRewrite {
   static Optional<PhysicalExpr> output(
       PhysicalExpr input, List<NamedExpr> projection, Schema output) {
     for (int i = 0; i < projection.size(); i++) {
-      if (projection.get(i).expr().equals(input)
-          && input.volatility() != Volatility.VOLATILE) {
+      if (projection.get(i).expr().equals(input) && input.volatility() != Volatility.VOLATILE) {
         return Optional.of(ColumnExpr.of(output, i));
       }
     }
@@ -134,14 +117,13 @@ final class ColumnRewrite {
     };
   }
 
-  static Partitioning shift(Partitioning input, int offset, Schema schema) {
+  static Partitioning shift(Partitioning input, int offset) {
     return switch (input) {
       case Partitioning.Hash(List<PhysicalExpr> keys, int count) ->
-          new Partitioning.Hash(
-              keys.stream().map(k -> shift(k, offset, schema)).toList(), count);
+          new Partitioning.Hash(keys.stream().map(k -> Exprs.shift(k, offset)).toList(), count);
       case Partitioning.Range range ->
           new Partitioning.Range(
-              shift(range.ordering(), offset, schema), range.splitPoints(), range.distinctCuts());
+              shift(range.ordering(), offset), range.splitPoints(), range.distinctCuts());
       case Partitioning.RoundRobinBatch roundRobin -> roundRobin;
       case Partitioning.Unknown unknown -> unknown;
     };

@@ -2,6 +2,7 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.config.EngineSettings;
+import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.FilterPushdown;
@@ -64,8 +65,7 @@ public final class FilterExec extends PlanNode {
   @Override
   public Statistics statistics() {
     Statistics input = child().statistics().toInexact();
-    return new Statistics(
-        scaled(input.rowCount()), scaled(input.totalBytes()), input.columns());
+    return new Statistics(scaled(input.rowCount()), scaled(input.totalBytes()), input.columns());
   }
 
   private Precision<Long> scaled(Precision<Long> amount) {
@@ -86,7 +86,7 @@ public final class FilterExec extends PlanNode {
     List<Optional<PhysicalExpr>> parents =
         parentFilters.stream().map(f -> Optional.of(f).filter(ColumnRewrite::movable)).toList();
     return new FilterPushdown.Description(
-        List.of(new FilterPushdown.ChildFilters(parents, Predicates.conjuncts(predicate))));
+        List.of(new FilterPushdown.ChildFilters(parents, Exprs.splitConjuncts(predicate))));
   }
 
   @Override
@@ -95,7 +95,7 @@ public final class FilterExec extends PlanNode {
     if (outcomes.isEmpty()) {
       return PassThrough.outcomes(this, parentFilters, outcomes);
     }
-    List<PhysicalExpr> own = Predicates.conjuncts(predicate);
+    List<PhysicalExpr> own = Exprs.splitConjuncts(predicate);
     List<FilterPushdown.Outcome> answers = outcomes.get(0).ownFilters();
     List<PhysicalExpr> kept = new ArrayList<>();
     for (int i = 0; i < own.size(); i++) {
@@ -108,7 +108,7 @@ public final class FilterExec extends PlanNode {
             ? this
             : kept.isEmpty()
                 ? child()
-                : new FilterExec(child(), Predicates.conjunction(kept), selectivityPercent);
+                : new FilterExec(child(), Exprs.conjunction(kept), selectivityPercent);
     return PassThrough.outcomes(node, parentFilters, outcomes);
   }
 

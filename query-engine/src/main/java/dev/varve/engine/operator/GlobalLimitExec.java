@@ -22,8 +22,7 @@ public final class GlobalLimitExec extends PlanNode {
     super(
         input.schema(),
         List.of(input),
-        PlanProperties.of(
-            input.properties().partitioning(), input.properties().equivalences()));
+        PlanProperties.of(input.properties().partitioning(), input.properties().equivalences()));
     if (skip < 0 || (fetch.isPresent() && fetch.getAsLong() < 0)) {
       throw new IllegalStateException("skip " + skip + ", fetch " + fetch);
     }

@@ -1,9 +1,11 @@
 package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.SwappableJoin;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.Distribution;
 import dev.varve.engine.properties.DistributionRequirements;
@@ -25,7 +27,7 @@ import java.util.stream.Collectors;
  * <p>The output has the left columns, then the right ones; a semi or anti join has those of the
  * side it keeps. It follows the order of the probe side where no left rows are added at the end.
  */
-public final class HashJoinExec extends PlanNode {
+public final class HashJoinExec extends PlanNode implements SwappableJoin {
   private final List<JoinKey> on;
   private final Optional<PhysicalExpr> residual;
   private final JoinType type;
@@ -76,7 +78,7 @@ public final class HashJoinExec extends PlanNode {
     if (mode == JoinMode.COLLECT_LEFT) {
       return type.emitsLeftAtEnd()
           ? new Partitioning.Unknown(probe.count())
-          : ColumnRewrite.shift(probe, offset, schema);
+          : ColumnRewrite.shift(probe, offset);
     }
     Partitioning build = left.properties().partitioning();
     return switch (type) {
@@ -84,7 +86,7 @@ public final class HashJoinExec extends PlanNode {
           build instanceof Partitioning.Hash ? build : new Partitioning.Unknown(build.count());
       case RIGHT, RIGHT_SEMI, RIGHT_ANTI ->
           probe instanceof Partitioning.Hash
-              ? ColumnRewrite.shift(probe, offset, schema)
+              ? ColumnRewrite.shift(probe, offset)
               : new Partitioning.Unknown(probe.count());
       case FULL -> new Partitioning.Unknown(probe.count());
     };
@@ -97,20 +99,10 @@ public final class HashJoinExec extends PlanNode {
       Optional<PhysicalExpr> residual,
       JoinType type,
       Schema schema) {
-    EquivalenceProperties facts = JoinFacts.equivalences(left, right, type, schema);
-    if (type == JoinType.INNER) {
-      for (JoinKey key : on) {
-        if (!key.nullsEqual()) {
-          facts =
-              facts.withEqual(
-                  key.left(), ColumnRewrite.shift(key.right(), left.schema().size(), schema));
-        }
-      }
-      if (residual.isPresent()) {
-        facts = facts.withFilter(residual.get());
-      }
-    }
-    return facts;
+    EquivalenceProperties facts = JoinFacts.equivalences(left, right, on, type, schema);
+    return type == JoinType.INNER && residual.isPresent()
+        ? facts.withFilter(residual.get())
+        : facts;
   }
 
   PhysicalPlan left() {
@@ -140,6 +132,36 @@ public final class HashJoinExec extends PlanNode {
   @Override
   PhysicalPlan over(List<PhysicalPlan> replacement) {
     return new HashJoinExec(replacement.get(0), replacement.get(1), on, residual, type, mode);
+  }
+
+  @Override
+  public boolean canSwap() {
+    return true;
+  }
+
+  @Override
+  public PhysicalPlan swapped() {
+    int[] mapping = JoinFacts.swappedColumns(left().schema(), right().schema());
+    HashJoinExec join =
+        new HashJoinExec(
+            right(),
+            left(),
+            on.stream().map(JoinKey::swapped).toList(),
+            residual.map(r -> Exprs.remap(r, mapping)),
+            type.swapped(),
+            mode);
+    return JoinFacts.restoreColumns(join, this, type, mapping);
+  }
+
+  @Override
+  public Optional<PhysicalPlan> withBuildMode(BuildMode wanted) {
+    JoinMode changed =
+        switch (wanted) {
+          case COLLECTED -> JoinMode.COLLECT_LEFT;
+          case PARTITIONED -> JoinMode.PARTITIONED;
+        };
+    return Optional.of(
+        changed == mode ? this : new HashJoinExec(left(), right(), on, residual, type, changed));
   }
 
   @Override
@@ -185,8 +207,7 @@ public final class HashJoinExec extends PlanNode {
     List<String> parts = new ArrayList<>();
     parts.add("mode=" + mode);
     parts.add("join_type=" + type);
-    parts.add(
-        on.stream().map(JoinKey::toString).collect(Collectors.joining(", ", "on=[", "]")));
+    parts.add(on.stream().map(JoinKey::toString).collect(Collectors.joining(", ", "on=[", "]")));
     residual.ifPresent(r -> parts.add("filter=" + r));
     return String.join(", ", parts);
   }

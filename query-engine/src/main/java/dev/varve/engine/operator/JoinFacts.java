@@ -1,12 +1,13 @@
 package dev.varve.engine.operator;
 
 import dev.varve.engine.expr.ColumnExpr;
+import dev.varve.engine.expr.Exprs;
+import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.properties.ColumnStatistics;
 import dev.varve.engine.properties.EquivalenceProperties;
-import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.Precision;
 import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.type.Schema;
@@ -28,19 +29,62 @@ final class JoinFacts {
   }
 
   /**
-   * The order of the probe side, where left rows do not come at the end. Facts of a side that is
-   * extended with nulls do not hold for the added rows.
+   * The order of the probe side, where left rows do not come at the end; of an inner join also the
+   * equality of the keys.
    */
   static EquivalenceProperties equivalences(
-      PhysicalPlan left, PhysicalPlan right, JoinType type, Schema schema) {
-    EquivalenceProperties facts = EquivalenceProperties.of(schema);
-    if (!type.emitsLeftAtEnd()) {
-      int offset = type.keepsLeftColumns() ? left.schema().size() : 0;
-      for (LexOrdering ordering : right.properties().equivalences().orderings()) {
-        facts = facts.withOrdering(ColumnRewrite.shift(ordering, offset, schema));
+      PhysicalPlan left, PhysicalPlan right, List<JoinKey> on, JoinType type, Schema schema) {
+    EquivalenceProperties build = left.properties().equivalences();
+    EquivalenceProperties probe = right.properties().equivalences();
+    if (!type.keepsLeftColumns()) {
+      return probe;
+    }
+    if (!type.keepsRightColumns()) {
+      return build.withoutOrderings();
+    }
+    EquivalenceProperties facts =
+        EquivalenceProperties.ofJoin(
+            build,
+            type.preservesRight(),
+            false,
+            probe,
+            type.preservesLeft(),
+            !type.emitsLeftAtEnd(),
+            schema);
+    if (type == JoinType.INNER) {
+      for (JoinKey key : on) {
+        PhysicalExpr other = Exprs.shift(key.right(), left.schema().size());
+        facts =
+            key.nullsEqual()
+                ? facts.withSame(key.left(), other)
+                : facts.withEqual(key.left(), other);
       }
     }
     return facts;
+  }
+
+  /** Where each column of left ++ right is in right ++ left. */
+  static int[] swappedColumns(Schema left, Schema right) {
+    int[] mapping = new int[left.size() + right.size()];
+    for (int i = 0; i < mapping.length; i++) {
+      mapping[i] = i < left.size() ? right.size() + i : i - left.size();
+    }
+    return mapping;
+  }
+
+  /** The columns of {@code original} from a join of its exchanged sides. */
+  static PhysicalPlan restoreColumns(
+      PhysicalPlan swapped, PhysicalPlan original, JoinType type, int[] mapping) {
+    if (!type.keepsLeftColumns() || !type.keepsRightColumns()) {
+      return swapped;
+    }
+    List<NamedExpr> columns = new ArrayList<>();
+    for (int i = 0; i < mapping.length; i++) {
+      columns.add(
+          new NamedExpr(
+              ColumnExpr.of(swapped.schema(), mapping[i]), original.schema().field(i).name()));
+    }
+    return new ProjectionExec(swapped, columns);
   }
 
   static Statistics statistics(
@@ -59,11 +103,9 @@ final class JoinFacts {
           case INNER -> matches(left, right, on);
           case LEFT -> larger(matches(left, right, on), left.rowCount());
           case RIGHT -> larger(matches(left, right, on), right.rowCount());
-          case FULL ->
-              larger(larger(matches(left, right, on), left.rowCount()), right.rowCount());
+          case FULL -> larger(larger(matches(left, right, on), left.rowCount()), right.rowCount());
         };
-    return new Statistics(
-        rows, Sizes.estimate(rows, schema).orElse(Precision.absent()), columns);
+    return new Statistics(rows, Sizes.estimate(rows, schema).orElse(Precision.absent()), columns);
   }
 
   private static ColumnStatistics bounds(ColumnStatistics statistics, boolean nullsAdded) {
@@ -85,8 +127,7 @@ final class JoinFacts {
     double divisor = 1;
     for (JoinKey key : on) {
       double distinct =
-          Math.max(
-              distinct(key.left(), left).orElse(0L), distinct(key.right(), right).orElse(0L));
+          Math.max(distinct(key.left(), left).orElse(0L), distinct(key.right(), right).orElse(0L));
       divisor = Math.max(divisor, distinct > 0 ? distinct : Math.min(leftRows, rightRows));
     }
     return Precision.inexact((long) Math.ceil((double) leftRows * rightRows / divisor));
@@ -115,7 +156,7 @@ final class JoinFacts {
     List<Optional<PhysicalExpr>> toRight = new ArrayList<>();
     int offset = type.keepsLeftColumns() ? left.size() : 0;
     for (PhysicalExpr filter : parentFilters) {
-      boolean usesColumns = !ColumnRewrite.columns(filter).isEmpty();
+      boolean usesColumns = !Exprs.columns(filter).isEmpty();
       boolean movable = usesColumns && ColumnRewrite.movable(filter);
       toLeft.add(
           movable && type.filtersPassLeft() && type.keepsLeftColumns()

@@ -10,7 +10,13 @@ public record JoinKey(PhysicalExpr left, PhysicalExpr right, boolean nullsEqual)
   public JoinKey {
     if (!left.type().equals(right.type())) {
       throw new IllegalArgumentException(
-          "join keys of different types: " + left + " is " + left.type() + ", " + right + " is "
+          "join keys of different types: "
+              + left
+              + " is "
+              + left.type()
+              + ", "
+              + right
+              + " is "
               + right.type());
     }
   }

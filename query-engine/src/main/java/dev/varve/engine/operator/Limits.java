@@ -24,8 +24,7 @@ final class Limits {
         fetch.isEmpty() || fetch.getAsLong() > Long.MAX_VALUE / Math.max(1, partitions)
             ? Long.MAX_VALUE
             : fetch.getAsLong() * partitions;
-    Precision<Long> rows =
-        input.rowCount().map(n -> Math.min(most, Math.max(0, n - skip)));
+    Precision<Long> rows = input.rowCount().map(n -> Math.min(most, Math.max(0, n - skip)));
     if (rows instanceof Precision.Absent<Long>() && most < Long.MAX_VALUE) {
       rows = Precision.inexact(most);
     }

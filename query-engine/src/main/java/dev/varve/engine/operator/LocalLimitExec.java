@@ -19,8 +19,7 @@ public final class LocalLimitExec extends PlanNode {
     super(
         input.schema(),
         List.of(input),
-        PlanProperties.of(
-            input.properties().partitioning(), input.properties().equivalences()));
+        PlanProperties.of(input.properties().partitioning(), input.properties().equivalences()));
     if (fetch < 0) {
       throw new IllegalStateException("fetch " + fetch);
     }

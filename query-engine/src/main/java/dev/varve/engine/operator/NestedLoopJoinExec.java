@@ -1,9 +1,11 @@
 package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.SwappableJoin;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.Distribution;
 import dev.varve.engine.properties.DistributionRequirements;
@@ -20,7 +22,7 @@ import java.util.Optional;
  * Joins by any condition, or none: every right row is compared with every row of the collected left
  * side. Columns and order are those of {@link HashJoinExec}.
  */
-public final class NestedLoopJoinExec extends PlanNode {
+public final class NestedLoopJoinExec extends PlanNode implements SwappableJoin {
   private final Optional<PhysicalExpr> condition;
   private final JoinType type;
 
@@ -50,8 +52,7 @@ public final class NestedLoopJoinExec extends PlanNode {
     Partitioning probe = right.properties().partitioning();
     return type.emitsLeftAtEnd()
         ? new Partitioning.Unknown(probe.count())
-        : ColumnRewrite.shift(
-            probe, type.keepsLeftColumns() ? left.schema().size() : 0, schema);
+        : ColumnRewrite.shift(probe, type.keepsLeftColumns() ? left.schema().size() : 0);
   }
 
   private static EquivalenceProperties equivalences(
@@ -60,7 +61,7 @@ public final class NestedLoopJoinExec extends PlanNode {
       Optional<PhysicalExpr> condition,
       JoinType type,
       Schema schema) {
-    EquivalenceProperties facts = JoinFacts.equivalences(left, right, type, schema);
+    EquivalenceProperties facts = JoinFacts.equivalences(left, right, List.of(), type, schema);
     return type == JoinType.INNER && condition.isPresent()
         ? facts.withFilter(condition.get())
         : facts;
@@ -85,6 +86,26 @@ public final class NestedLoopJoinExec extends PlanNode {
   @Override
   PhysicalPlan over(List<PhysicalPlan> replacement) {
     return new NestedLoopJoinExec(replacement.get(0), replacement.get(1), condition, type);
+  }
+
+  @Override
+  public boolean canSwap() {
+    return true;
+  }
+
+  @Override
+  public PhysicalPlan swapped() {
+    int[] mapping = JoinFacts.swappedColumns(left().schema(), right().schema());
+    NestedLoopJoinExec join =
+        new NestedLoopJoinExec(
+            right(), left(), condition.map(c -> Exprs.remap(c, mapping)), type.swapped());
+    return JoinFacts.restoreColumns(join, this, type, mapping);
+  }
+
+  /** There are no keys to divide by. */
+  @Override
+  public Optional<PhysicalPlan> withBuildMode(BuildMode wanted) {
+    return wanted == BuildMode.COLLECTED ? Optional.of(this) : Optional.empty();
   }
 
   @Override

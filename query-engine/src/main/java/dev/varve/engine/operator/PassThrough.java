@@ -11,7 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Answers of nodes whose rows are their child's rows: what is asked of them is asked of the child. */
+/**
+ * Answers of nodes whose rows are their child's rows: what is asked of them is asked of the child.
+ */
 final class PassThrough {
   private PassThrough() {}
 
@@ -19,9 +21,7 @@ final class PassThrough {
   static FilterPushdown.Description filters(List<PhysicalExpr> parentFilters, int children) {
     FilterPushdown.ChildFilters all =
         new FilterPushdown.ChildFilters(
-            parentFilters.stream()
-                .map(f -> Optional.of(f).filter(ColumnRewrite::movable))
-                .toList(),
+            parentFilters.stream().map(f -> Optional.of(f).filter(ColumnRewrite::movable)).toList(),
             List.of());
     return new FilterPushdown.Description(Collections.nCopies(children, all));
   }
@@ -48,8 +48,10 @@ final class PassThrough {
   static SortPushdown sort(
       PhysicalPlan child, LexOrdering request, Function<PhysicalPlan, PhysicalPlan> above) {
     return switch (child.tryPushdownSort(request)) {
-      case SortPushdown.Exact exact -> new SortPushdown.Exact(above.apply(exact.plan()));
-      case SortPushdown.Inexact inexact -> new SortPushdown.Inexact(above.apply(inexact.plan()));
+      case SortPushdown.Exact exact ->
+          new SortPushdown.Exact(above.apply(exact.plan()), exact.reasons());
+      case SortPushdown.Inexact inexact ->
+          new SortPushdown.Inexact(above.apply(inexact.plan()), inexact.reasons());
       case SortPushdown.Unsupported unsupported -> unsupported;
     };
   }

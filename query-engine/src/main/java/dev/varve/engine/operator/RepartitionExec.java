@@ -46,8 +46,9 @@ public final class RepartitionExec extends PlanNode {
     if (input.properties().partitioning().count() <= 1) {
       return facts;
     }
-    EquivalenceProperties moved = facts.withoutPartitionConstants().withoutOrderings();
-    return preserveOrder ? moved.withOrdering(facts.outputOrdering().orElseThrow()) : moved;
+    return preserveOrder
+        ? facts.mergedBy(facts.outputOrdering().orElseThrow())
+        : facts.withoutPartitionConstants().withoutOrderings();
   }
 
   public Partitioning target() {

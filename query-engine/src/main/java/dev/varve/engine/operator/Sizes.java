@@ -35,6 +35,8 @@ final class Sizes {
     long width = rowWidth(schema);
     return rows.known()
         .map(
-            n -> Precision.inexact(n > Long.MAX_VALUE / Math.max(1, width) ? Long.MAX_VALUE : n * width));
+            n ->
+                Precision.inexact(
+                    n > Long.MAX_VALUE / Math.max(1, width) ? Long.MAX_VALUE : n * width));
   }
 }

@@ -33,9 +33,7 @@ public final class SortExec extends PlanNode {
         input.schema(),
         List.of(input),
         PlanProperties.of(
-            preservePartitioning
-                ? input.properties().partitioning()
-                : new Partitioning.Unknown(1),
+            preservePartitioning ? input.properties().partitioning() : new Partitioning.Unknown(1),
             input.properties().equivalences().withoutOrderings().withOrdering(ordering)));
     this.ordering = ordering;
     this.fetch = fetch;

@@ -26,13 +26,7 @@ public final class SortPreservingMergeExec extends PlanNode {
         input.schema(),
         List.of(input),
         PlanProperties.of(
-                new Partitioning.Unknown(1),
-                input
-                    .properties()
-                    .equivalences()
-                    .withoutPartitionConstants()
-                    .withoutOrderings()
-                    .withOrdering(ordering))
+                new Partitioning.Unknown(1), input.properties().equivalences().mergedBy(ordering))
             .eager());
     this.ordering = ordering;
     this.fetch = fetch;

@@ -35,7 +35,8 @@ public final class UnionExec extends PlanNode {
         PlanProperties.of(
             new Partitioning.Unknown(
                 inputs.stream().mapToInt(i -> i.properties().partitioning().count()).sum()),
-            equivalences(inputs, schema)));
+            EquivalenceProperties.ofUnion(
+                inputs.stream().map(i -> i.properties().equivalences()).toList(), schema)));
   }
 
   private static Schema output(List<PhysicalPlan> inputs) {
@@ -56,28 +57,6 @@ public final class UnionExec extends PlanNode {
       fields.add(Field.of(first.field(i).name(), first.type(i), nullable));
     }
     return new Schema(fields);
-  }
-
-  /** Each partition is one input's: it has the orders that all inputs have. */
-  private static EquivalenceProperties equivalences(List<PhysicalPlan> inputs, Schema schema) {
-    EquivalenceProperties facts = EquivalenceProperties.of(schema);
-    if (inputs.size() == 1) {
-      for (LexOrdering ordering : inputs.get(0).properties().equivalences().orderings()) {
-        facts = facts.withOrdering(ordering);
-      }
-      return facts;
-    }
-    for (PhysicalPlan input : inputs) {
-      for (LexOrdering ordering : input.properties().equivalences().orderings()) {
-        boolean all =
-            inputs.stream()
-                .allMatch(other -> other.properties().equivalences().satisfies(ordering));
-        if (all && !facts.satisfies(ordering)) {
-          facts = facts.withOrdering(ordering);
-        }
-      }
-    }
-    return facts;
   }
 
   @Override
@@ -153,31 +132,37 @@ public final class UnionExec extends PlanNode {
   @Override
   public SortPushdown tryPushdownSort(LexOrdering request) {
     List<PhysicalPlan> changed = new ArrayList<>();
+    List<String> reasons = new ArrayList<>();
     int exact = 0;
     int helped = 0;
     for (PhysicalPlan input : children()) {
       SortPushdown answer =
           input.properties().equivalences().satisfies(request)
-              ? new SortPushdown.Exact(input)
+              ? new SortPushdown.Exact(input, List.of())
               : input.tryPushdownSort(request);
       switch (answer) {
         case SortPushdown.Exact one -> {
           changed.add(one.plan());
+          reasons.addAll(one.reasons());
           exact++;
         }
         case SortPushdown.Inexact one -> {
           changed.add(one.plan());
+          reasons.addAll(one.reasons());
           helped++;
         }
-        case SortPushdown.Unsupported unsupported -> changed.add(input);
+        case SortPushdown.Unsupported unsupported -> {
+          changed.add(input);
+          reasons.addAll(unsupported.reasons());
+        }
       }
     }
     if (exact == children().size()) {
-      return new SortPushdown.Exact(withChildren(changed));
+      return new SortPushdown.Exact(withChildren(changed), reasons);
     }
     return exact + helped > 0
-        ? new SortPushdown.Inexact(withChildren(changed))
-        : SortPushdown.UNSUPPORTED;
+        ? new SortPushdown.Inexact(withChildren(changed), reasons)
+        : new SortPushdown.Unsupported(reasons);
   }
 
   @Override
