@@ -19,7 +19,7 @@ public interface Procedure {
   Schema resultSchema();
 
   /** The accesses to check for these arguments. */
-  List<AccessControl.Access> accesses(List<@Nullable Object> arguments, ProcedureContext context);
+  List<AccessControl.Access> accesses(List<@Nullable Object> arguments, NameResolver names);
 
   /**
    * Runs to its end and answers a few rows. Arguments are as {@link

@@ -8,12 +8,7 @@ import java.util.List;
 import org.apache.iceberg.Table;
 
 /** What a procedure may use of the engine. */
-public interface ProcedureContext extends WorkContext {
-  /**
-   * The names of a table as the session resolves them: {@code t}, {@code s.t} or {@code lake.s.t}.
-   */
-  ObjectName resolve(String table);
-
+public interface ProcedureContext extends WorkContext, NameResolver {
   /**
    * The Iceberg table behind a name.
    *
