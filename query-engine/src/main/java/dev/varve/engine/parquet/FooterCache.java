@@ -3,7 +3,6 @@ package dev.varve.engine.parquet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /**
  * Parsed pieces of immutable files (footers, page indexes, bloom filters), the least recently used
@@ -25,7 +24,7 @@ public final class FooterCache {
   }
 
   /** The piece, parsed by {@code load} if it is not here; {@code weight} is about its heap size. */
-  public <T> T get(Key key, Class<T> kind, Supplier<T> load, ToLongFunction<T> weight) {
+  public <T> T get(Key key, Class<T> kind, long weight, Supplier<T> load) {
     synchronized (entries) {
       Entry entry = entries.get(key);
       if (entry != null) {
@@ -33,7 +32,7 @@ public final class FooterCache {
       }
     }
     T value = load.get();
-    put(key, value, weight.applyAsLong(value));
+    put(key, value, weight);
     return value;
   }
 

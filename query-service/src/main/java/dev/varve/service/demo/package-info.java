@@ -1,5 +1,0 @@
-/** The demo: loads TPC-H and shows what orderings are good for. */
-@NullMarked
-package dev.varve.service.demo;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The SQL shell. */
-@NullMarked
-package dev.varve.service.shell;
-
-import org.jspecify.annotations.NullMarked;
