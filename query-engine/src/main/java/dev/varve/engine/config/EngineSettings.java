@@ -72,6 +72,14 @@ public final class EngineSettings {
           Long.MAX_VALUE,
           "rows",
           "The same, where bytes are unknown.");
+  public static final Setting<Integer> SUBSET_PARTITIONS =
+      integer(
+          "optimizer.subset_partitioning_threshold",
+          4,
+          1,
+          1024,
+          "partitions",
+          "Rows divided by some of the keys that a node wants together are not divided again if they are in at least this many partitions.");
   public static final Setting<Integer> DEFAULT_FILTER_SELECTIVITY =
       integer(
           "optimizer.default_filter_selectivity",

@@ -8,6 +8,7 @@ import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.expr.Volatility;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.SplittableAggregate;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.ColumnStatistics;
 import dev.varve.engine.properties.Distribution;
@@ -38,7 +39,7 @@ import java.util.stream.Collectors;
  * <p>Where the input's order keeps the rows of each group together, groups are finished as they
  * pass, in order, and nothing is kept; otherwise they are found by hash and come in no order.
  */
-public final class AggregateExec extends PlanNode {
+public final class AggregateExec extends PlanNode implements SplittableAggregate {
   private final AggregateMode mode;
   private final List<NamedExpr> groupBy;
   private final List<AggregateExpr> aggregates;
@@ -155,6 +156,62 @@ public final class AggregateExec extends PlanNode {
   /** Whether the input's order keeps the rows of a group together. */
   boolean clustered() {
     return clustered;
+  }
+
+  @Override
+  public List<PhysicalExpr> groupKeys() {
+    return groupBy.stream().map(NamedExpr::expr).toList();
+  }
+
+  private boolean takesRows() {
+    return mode == AggregateMode.SINGLE || mode == AggregateMode.SINGLE_PARTITIONED;
+  }
+
+  @Override
+  public Optional<PhysicalPlan> inTwoPhases() {
+    if (!takesRows()) {
+      return Optional.empty();
+    }
+    AggregateExec states = new AggregateExec(AggregateMode.PARTIAL, groupBy, aggregates, child());
+    List<NamedExpr> groups = new ArrayList<>();
+    for (int i = 0; i < groupBy.size(); i++) {
+      groups.add(new NamedExpr(ColumnExpr.of(states.schema(), i), groupBy.get(i).name()));
+    }
+    return Optional.of(
+        new AggregateExec(
+            groups.isEmpty() ? AggregateMode.FINAL : AggregateMode.FINAL_PARTITIONED,
+            groups,
+            aggregates,
+            states));
+  }
+
+  /** The keys are computed by the exchange as well, so they must give the same value twice. */
+  @Override
+  public Optional<PhysicalPlan> inOnePartitionedPhase() {
+    boolean repeatable =
+        groupBy.stream().noneMatch(g -> g.expr().volatility() == Volatility.VOLATILE);
+    return takesRows() && !groupBy.isEmpty() && repeatable
+        ? Optional.of(
+            new AggregateExec(AggregateMode.SINGLE_PARTITIONED, groupBy, aggregates, child()))
+        : Optional.empty();
+  }
+
+  @Override
+  public Optional<PhysicalPlan> combined() {
+    return mode.mergesStates()
+        ? child()
+            .capability(AggregateExec.class)
+            .filter(first -> first.mode == AggregateMode.PARTIAL)
+            .map(
+                first ->
+                    new AggregateExec(
+                        mode == AggregateMode.FINAL
+                            ? AggregateMode.SINGLE
+                            : AggregateMode.SINGLE_PARTITIONED,
+                        first.groupBy,
+                        aggregates,
+                        first.child()))
+        : Optional.empty();
   }
 
   @Override

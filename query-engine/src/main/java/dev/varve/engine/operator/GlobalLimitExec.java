@@ -2,6 +2,7 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.expr.NamedExpr;
+import dev.varve.engine.plan.LimitNode;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.Distribution;
@@ -14,7 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Leaves out the first {@code skip} rows and stops after {@code fetch} more. */
-public final class GlobalLimitExec extends PlanNode {
+public final class GlobalLimitExec extends PlanNode implements LimitNode {
   private final long skip;
   private final OptionalLong fetch;
 
@@ -30,6 +31,7 @@ public final class GlobalLimitExec extends PlanNode {
     this.fetch = fetch;
   }
 
+  @Override
   public long skip() {
     return skip;
   }

@@ -2,6 +2,7 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.expr.NamedExpr;
+import dev.varve.engine.plan.LimitNode;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.PlanProperties;
@@ -12,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Stops each partition after {@code fetch} rows. */
-public final class LocalLimitExec extends PlanNode {
+public final class LocalLimitExec extends PlanNode implements LimitNode {
   private final long fetch;
 
   public LocalLimitExec(PhysicalPlan input, long fetch) {
@@ -24,6 +25,11 @@ public final class LocalLimitExec extends PlanNode {
       throw new IllegalStateException("fetch " + fetch);
     }
     this.fetch = fetch;
+  }
+
+  @Override
+  public long skip() {
+    return 0;
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.expr.Volatility;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.ProjectionNode;
 import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.ColumnStatistics;
@@ -25,7 +26,7 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Computes the output columns from each row. */
-public final class ProjectionExec extends PlanNode {
+public final class ProjectionExec extends PlanNode implements ProjectionNode {
   private final List<NamedExpr> expressions;
 
   public ProjectionExec(PhysicalPlan input, List<NamedExpr> expressions) {
@@ -57,6 +58,7 @@ public final class ProjectionExec extends PlanNode {
             .toList());
   }
 
+  @Override
   public List<NamedExpr> expressions() {
     return expressions;
   }

@@ -5,6 +5,7 @@ import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.SortNode;
 import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.Distribution;
@@ -22,7 +23,7 @@ import java.util.OptionalLong;
  * Sorts the rows of its one input partition, or with {@code preservePartitioning} of each. With a
  * fetch it keeps only the first rows: a top-k. It requires no order and produces one.
  */
-public final class SortExec extends PlanNode {
+public final class SortExec extends PlanNode implements SortNode {
   private final LexOrdering ordering;
   private final OptionalLong fetch;
   private final boolean preservePartitioning;
@@ -40,10 +41,12 @@ public final class SortExec extends PlanNode {
     this.preservePartitioning = preservePartitioning;
   }
 
+  @Override
   public LexOrdering ordering() {
     return ordering;
   }
 
+  @Override
   public boolean preservePartitioning() {
     return preservePartitioning;
   }

@@ -1,0 +1,66 @@
+package dev.varve.engine.optimizer;
+
+import dev.varve.engine.plan.AnnotatedPlan;
+import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.PlanTransform;
+import dev.varve.engine.plan.SortNode;
+import dev.varve.engine.plan.SortPushdown;
+import dev.varve.engine.properties.LexOrdering;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Tells the sources which orders are wanted of them. A source that can prove the order arranges
+ * itself for it; one that cannot may still read in about that order, for a top-k to stop sooner.
+ * The sort itself stays where it is: whether it is needed is decided on facts afterwards. What the
+ * source said becomes reasons of the sort.
+ */
+final class SortRequests {
+  private SortRequests() {}
+
+  static PhysicalPlan push(PhysicalPlan plan) {
+    return PlanTransform.topDown(plan, SortRequests::request);
+  }
+
+  private static PhysicalPlan request(PhysicalPlan plan) {
+    Optional<SortNode> sort = plan.capability(SortNode.class);
+    if (sort.isPresent()) {
+      Answer answer =
+          ask(plan.children().get(0), sort.get().ordering(), sort.get().fetch().isPresent());
+      return AnnotatedPlan.of(plan.withChildren(List.of(answer.plan())), answer.reasons());
+    }
+    List<Optional<LexOrdering>> required = plan.requiredInputOrdering();
+    List<PhysicalPlan> children = new ArrayList<>();
+    for (int i = 0; i < required.size(); i++) {
+      PhysicalPlan child = plan.children().get(i);
+      if (required.get(i).isPresent()) {
+        Answer answer = ask(child, required.get(i).get(), false);
+        children.add(AnnotatedPlan.of(answer.plan(), answer.reasons()));
+      } else {
+        children.add(child);
+      }
+    }
+    return children.isEmpty() ? plan : plan.withChildren(children);
+  }
+
+  private record Answer(PhysicalPlan plan, List<String> reasons) {}
+
+  private static Answer ask(PhysicalPlan child, LexOrdering ordering, boolean steer) {
+    if (child.properties().equivalences().satisfies(ordering)) {
+      return new Answer(child, List.of());
+    }
+    return switch (child.tryPushdownSort(ordering)) {
+      case SortPushdown.Exact(PhysicalPlan plan, List<String> reasons) -> {
+        if (!plan.properties().equivalences().satisfies(ordering)) {
+          throw new IllegalStateException(
+              plan.name() + " promised the order " + ordering + " and does not declare it");
+        }
+        yield new Answer(plan, reasons);
+      }
+      case SortPushdown.Inexact(PhysicalPlan plan, List<String> reasons) ->
+          new Answer(steer ? plan : child, reasons);
+      case SortPushdown.Unsupported(List<String> reasons) -> new Answer(child, reasons);
+    };
+  }
+}
