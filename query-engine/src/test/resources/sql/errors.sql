@@ -1,0 +1,23 @@
+-- What is refused, and by which code.
+-- error SYNTAX_ERROR
+SELEC 1;
+-- error SYNTAX_ERROR
+SELECT id FROM t_small WHERE;
+-- error UNDEFINED_TABLE
+SELECT 1 FROM nowhere;
+-- error UNDEFINED_COLUMN
+SELECT nothing FROM t_small;
+-- error UNDEFINED_FUNCTION
+SELECT no_such_function(id) FROM t_small;
+-- error AMBIGUOUS_COLUMN
+SELECT id FROM t_small a JOIN t_small b ON a.k = b.k;
+-- error TYPE_MISMATCH
+SELECT id FROM t_small WHERE s > 5;
+-- error TYPE_MISMATCH
+SELECT id FROM t_small WHERE id;
+-- error FILE_NOT_FOUND
+SELECT * FROM '/nowhere/at/all.parquet';
+-- error GROUPING_ERROR
+SELECT id, count(*) FROM t_small;
+-- error UNDEFINED_SCHEMA
+SELECT * FROM nowhere.t;

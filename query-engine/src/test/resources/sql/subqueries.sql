@@ -1,0 +1,23 @@
+-- Sub-queries: IN, EXISTS, scalar, correlated.
+SELECT id FROM t_small WHERE k = (SELECT max(k) FROM t_small);
+SELECT id, (SELECT count(*) FROM region) AS c FROM t_small WHERE id < 4;
+SELECT id FROM t_small WHERE k > (SELECT avg(k) FROM t_small);
+SELECT id FROM t_small WHERE k IN (SELECT k FROM t_small WHERE b);
+SELECT id FROM t_small WHERE k NOT IN (SELECT k FROM t_small WHERE id IN (1, 2));
+SELECT n_name FROM nation WHERE n_regionkey IN (SELECT r_regionkey FROM region WHERE r_name LIKE 'A%');
+SELECT o_orderkey FROM orders WHERE EXISTS (SELECT * FROM lineitem WHERE l_orderkey = o_orderkey AND l_quantity = 50) AND o_orderkey < 1000;
+SELECT o_orderkey FROM orders WHERE NOT EXISTS (SELECT * FROM lineitem WHERE l_orderkey = o_orderkey AND l_discount > 0.02) AND o_orderkey < 5000;
+SELECT c_custkey, c_acctbal FROM customer WHERE c_acctbal > (SELECT avg(c_acctbal) FROM customer WHERE c_acctbal > 0) AND c_custkey < 200;
+SELECT a.id, a.k FROM t_small a WHERE a.v > (SELECT avg(b.v) FROM t_small b WHERE b.k = a.k);
+SELECT x.g, x.c FROM (SELECT g, count(*) AS c FROM t_big GROUP BY g) x WHERE x.c > 7000;
+SELECT g, m FROM (SELECT g, max(v) AS m FROM t_big WHERE k < 10 GROUP BY g) x WHERE m IS NOT NULL;
+WITH r AS (SELECT k, sum(v) AS sv FROM t_big GROUP BY k) SELECT count(*), max(sv) FROM r WHERE sv > (SELECT avg(sv) FROM r);
+WITH a AS (SELECT id, k FROM t_small WHERE k IS NOT NULL), b AS (SELECT k, count(*) AS c FROM a GROUP BY k) SELECT a.id, b.c FROM a JOIN b ON a.k = b.k;
+SELECT count(*) FROM lineitem WHERE l_partkey IN (SELECT p_partkey FROM part WHERE p_brand = 'Brand#23' AND p_container = 'MED BOX');
+SELECT s_name FROM supplier WHERE s_suppkey IN (SELECT ps_suppkey FROM partsupp WHERE ps_availqty > 9900) AND s_nationkey < 5;
+SELECT id FROM t_small WHERE EXISTS (SELECT 1 FROM region WHERE r_regionkey = 99);
+SELECT id FROM t_small WHERE NOT EXISTS (SELECT 1 FROM region WHERE r_regionkey = 99) AND id < 3;
+-- expect
+SELECT id FROM t_small WHERE id IN (1, 2, 3) AND k NOT IN (SELECT k FROM t_small WHERE id IN (2, 4));
+-- error CARDINALITY_VIOLATION
+SELECT (SELECT k FROM t_small WHERE k IS NOT NULL) FROM region;
