@@ -3,6 +3,7 @@ package dev.varve.engine.parquet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
  * Parsed pieces of immutable files (footers, page indexes, bloom filters), the least recently used
@@ -24,7 +25,7 @@ public final class FooterCache {
   }
 
   /** The piece, parsed by {@code load} if it is not here; {@code weight} is about its heap size. */
-  public <T> T get(Key key, Class<T> kind, long weight, Supplier<T> load) {
+  public <T> T get(Key key, Class<T> kind, Supplier<T> load, ToLongFunction<T> weight) {
     synchronized (entries) {
       Entry entry = entries.get(key);
       if (entry != null) {
@@ -32,7 +33,7 @@ public final class FooterCache {
       }
     }
     T value = load.get();
-    put(key, value, weight);
+    put(key, value, weight.applyAsLong(value));
     return value;
   }
 

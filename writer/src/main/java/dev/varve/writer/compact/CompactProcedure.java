@@ -2,6 +2,7 @@ package dev.varve.writer.compact;
 
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.port.AccessControl;
+import dev.varve.engine.port.NameResolver;
 import dev.varve.engine.port.Procedure;
 import dev.varve.engine.port.ProcedureContext;
 import dev.varve.engine.type.DataType;
@@ -44,10 +45,10 @@ public final class CompactProcedure implements Procedure {
 
   @Override
   public List<AccessControl.Access> accesses(
-      List<@Nullable Object> arguments, ProcedureContext context) {
+      List<@Nullable Object> arguments, NameResolver names) {
     return List.of(
         new AccessControl.Access(
-            AccessControl.Privilege.MAINTAIN, context.resolve(String.valueOf(arguments.get(0)))));
+            AccessControl.Privilege.MAINTAIN, names.resolve(String.valueOf(arguments.get(0)))));
   }
 
   @Override

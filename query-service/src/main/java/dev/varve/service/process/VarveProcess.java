@@ -1,0 +1,223 @@
+package dev.varve.service.process;
+
+import dev.varve.service.home.Home;
+import dev.varve.service.home.HomeLock;
+import dev.varve.service.home.RunningServer;
+import dev.varve.service.home.ServiceConfiguration;
+import dev.varve.service.home.StartFailure;
+import dev.varve.service.security.SecurityConfiguration.LocalAccess;
+import dev.varve.service.security.Tokens;
+import dev.varve.service.security.Users;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.PortInUseException;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+
+/**
+ * A running Varve: holds the home's lock, serves HTTP, and can be found by programs of the same
+ * user. Closing it, or ending the process by a signal, cancels what runs and closes the catalog.
+ */
+public final class VarveProcess implements AutoCloseable {
+  /**
+   * How to start.
+   *
+   * @param openToLocal let requests of this machine in without a login
+   * @param createAdministrator make up an administrator's password if there is no user yet
+   * @param logToConsole errors go to standard error too
+   */
+  public record Options(
+      Home home,
+      ServiceConfiguration configuration,
+      boolean openToLocal,
+      boolean createAdministrator,
+      boolean logToConsole) {}
+
+  private final Home home;
+  private final HomeLock lock;
+  private final ConfigurableApplicationContext context;
+  private final RunningServer server;
+  private final Optional<String> administratorPassword;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private VarveProcess(
+      Home home, HomeLock lock, ConfigurableApplicationContext context, Options options) {
+    this.home = home;
+    this.lock = lock;
+    this.context = context;
+    WebServerApplicationContext web = (WebServerApplicationContext) context;
+    int port = java.util.Objects.requireNonNull(web.getWebServer()).getPort();
+    this.server =
+        new RunningServer(
+            URI.create("http://" + literal(options.configuration().address()) + ":" + port),
+            context.getBean(Tokens.class).localSecret());
+    this.administratorPassword =
+        options.createAdministrator()
+            ? context.getBean(Users.class).createFirstAdministrator()
+            : Optional.empty();
+  }
+
+  /**
+   * @throws StartFailure if the process cannot start for a reason its user can remove
+   */
+  public static VarveProcess start(Options options) {
+    Home home = options.home().create();
+    HomeLock lock = HomeLock.acquire(home);
+    ConfigurableApplicationContext context = null;
+    try {
+      RunningServer.withdraw(home);
+      probePort(options.configuration());
+      context = startContext(options);
+      VarveProcess process = new VarveProcess(home, lock, context, options);
+      process.server.publish(home);
+      Runtime.getRuntime().addShutdownHook(new Thread(process::close, "varve-shutdown"));
+      return process;
+    } catch (RuntimeException e) {
+      if (context != null) {
+        context.close();
+      }
+      closeQuietly(lock);
+      throw e instanceof StartFailure failure ? failure : failure(e, options);
+    }
+  }
+
+  private static ConfigurableApplicationContext startContext(Options options) {
+    Home home = options.home();
+    System.setProperty("varve.log.file", home.logs().resolve("varve.log").toString());
+    System.setProperty("varve.log.console", options.logToConsole() ? "ERROR" : "OFF");
+    SpringApplicationBuilder builder =
+        new SpringApplicationBuilder(ServiceApplication.class)
+            .web(WebApplicationType.SERVLET)
+            .bannerMode(Banner.Mode.OFF)
+            .logStartupInfo(false)
+            .registerShutdownHook(false)
+            .initializers(
+                (GenericApplicationContext context) -> {
+                  context.registerBean(Home.class, () -> home);
+                  context.registerBean(ServiceConfiguration.class, options::configuration);
+                  context.registerBean(
+                      LocalAccess.class, () -> new LocalAccess(options.openToLocal()));
+                });
+    return builder.run(arguments(options));
+  }
+
+  /** As command-line arguments, which neither the environment nor a file can override. */
+  private static String[] arguments(Options options) {
+    Map<String, Object> values = new HashMap<>();
+    values.put("server.address", options.configuration().address());
+    values.put("server.port", options.configuration().port());
+    values.put("server.tomcat.basedir", options.home().temporary().resolve("tomcat"));
+    values.put("spring.config.location", "classpath:/application.properties");
+    values.put("spring.datasource.url", databaseUrl(options.home()));
+    values.put("varve.warehouse", options.home().warehouse().toUri());
+    return values.entrySet().stream()
+        .map(e -> "--" + e.getKey() + "=" + e.getValue())
+        .toArray(String[]::new);
+  }
+
+  /** Every commit is on disk before it is acknowledged; the database closes with its last user. */
+  private static String databaseUrl(Home home) {
+    String path = home.catalog().resolve("varve").toString();
+    if (path.contains(";")) {
+      throw new StartFailure("the home's path may not contain ';': " + path);
+    }
+    return "jdbc:h2:file:" + path + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+  }
+
+  private static void probePort(ServiceConfiguration configuration) {
+    if (configuration.port() == 0) {
+      return;
+    }
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.setReuseAddress(true);
+      probe.bind(
+          new InetSocketAddress(
+              InetAddress.ofLiteral(configuration.address()), configuration.port()));
+    } catch (BindException e) {
+      throw portFailure(configuration, e);
+    } catch (IOException e) {
+      throw new StartFailure(
+          "cannot listen on " + configuration.address() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static StartFailure failure(RuntimeException failure, Options options) {
+    Throwable root = failure;
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof StartFailure known) {
+        return known;
+      }
+      if (cause instanceof PortInUseException || cause instanceof BindException) {
+        return portFailure(options.configuration(), cause);
+      }
+      root = cause;
+    }
+    return new StartFailure(
+        "cannot start: "
+            + (root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage())
+            + " (details in "
+            + options.home().logs().resolve("varve.log")
+            + ")",
+        failure);
+  }
+
+  private static StartFailure portFailure(ServiceConfiguration configuration, Throwable cause) {
+    boolean inUse = String.valueOf(cause.getMessage()).contains("in use");
+    return new StartFailure(
+        inUse || cause instanceof PortInUseException
+            ? "port "
+                + configuration.port()
+                + " of "
+                + configuration.address()
+                + " is in use by another program; choose another with --port (0 takes a free one)"
+            : "cannot listen on "
+                + configuration.address()
+                + " port "
+                + configuration.port()
+                + ": "
+                + cause.getMessage(),
+        cause);
+  }
+
+  private static String literal(String address) {
+    return address.contains(":") ? "[" + address + "]" : address;
+  }
+
+  public RunningServer server() {
+    return server;
+  }
+
+  /** The password made up at this start, to be told to the user once. */
+  public Optional<String> administratorPassword() {
+    return administratorPassword;
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      RunningServer.withdraw(home);
+      context.close();
+      closeQuietly(lock);
+    }
+  }
+
+  private static void closeQuietly(HomeLock lock) {
+    try {
+      lock.close();
+    } catch (IOException e) {
+      org.slf4j.LoggerFactory.getLogger(VarveProcess.class).warn("giving the lock back failed", e);
+    }
+  }
+}

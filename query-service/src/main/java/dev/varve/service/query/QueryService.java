@@ -1,0 +1,152 @@
+package dev.varve.service.query;
+
+import dev.varve.engine.Session;
+import dev.varve.engine.port.Principal;
+import dev.varve.layout.error.ErrorCode;
+import dev.varve.layout.error.VarveException;
+import dev.varve.service.home.ServiceConfiguration;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The life of the queries that clients submit: at most so many run, one that nobody asks about is
+ * cancelled, and an ended one can be asked about for a while. Safe for concurrent use.
+ */
+final class QueryService implements AutoCloseable {
+  private static final int MAX_KEPT = 1000;
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
+
+  private final ServiceConfiguration configuration;
+  private final Clock clock;
+  private final Map<String, ClientQuery> queries = new ConcurrentHashMap<>();
+  private final AtomicInteger running = new AtomicInteger();
+  private final ScheduledExecutorService sweeper =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("query-sweeper").factory());
+  private volatile boolean stopping;
+
+  QueryService(ServiceConfiguration configuration, Clock clock) {
+    this.configuration = configuration;
+    this.clock = clock;
+    sweeper.scheduleWithFixedDelay(this::sweep, 250, 250, TimeUnit.MILLISECONDS);
+  }
+
+  ClientQuery submit(
+      Session session, Principal owner, String sql, List<@Nullable Object> parameters) {
+    if (sql.isBlank()) {
+      throw new VarveException(ErrorCode.INVALID_PARAMETER, "the statement is empty");
+    }
+    if (sql.length() > configuration.maxSqlLength()) {
+      throw new VarveException(
+          ErrorCode.INVALID_PARAMETER,
+          "the statement has "
+              + sql.length()
+              + " characters; the limit is "
+              + configuration.maxSqlLength());
+    }
+    if (stopping) {
+      throw new VarveException(ErrorCode.SHUTTING_DOWN, "the service is stopping");
+    }
+    if (running.incrementAndGet() > configuration.maxRunningQueries()) {
+      running.decrementAndGet();
+      throw new VarveException(
+          ErrorCode.TOO_MANY_QUERIES,
+          configuration.maxRunningQueries() + " queries are running, which is the limit",
+          null,
+          "try again when one has ended",
+          null);
+    }
+    ClientQuery query;
+    try {
+      query =
+          new ClientQuery(
+              session.submit(sql, parameters), owner, configuration.resultBufferBytes(), clock);
+    } catch (Throwable e) {
+      running.decrementAndGet();
+      throw e;
+    }
+    queries.put(query.id(), query);
+    query.start(running::decrementAndGet);
+    return query;
+  }
+
+  /**
+   * @throws VarveException NOT_FOUND also for a query of somebody else, which thereby stays secret
+   */
+  ClientQuery find(Principal asker, String id) {
+    ClientQuery query = queries.get(id);
+    if (query == null || !mayUse(asker, query)) {
+      throw new VarveException(
+          ErrorCode.NOT_FOUND,
+          "no query '" + id + "'",
+          null,
+          "an ended query is kept for " + configuration.queryKeptFor().toSeconds() + " seconds",
+          null);
+    }
+    query.asked();
+    return query;
+  }
+
+  private static boolean mayUse(Principal asker, ClientQuery query) {
+    return asker.name().equals(query.owner().name()) || asker.roles().contains("admin");
+  }
+
+  void cancel(Principal asker, String id) {
+    find(asker, id).cancel(new VarveException(ErrorCode.QUERY_CANCELED, "the query was cancelled"));
+  }
+
+  int runningCount() {
+    return running.get();
+  }
+
+  private void sweep() {
+    Instant now = clock.instant();
+    for (ClientQuery query : queries.values()) {
+      Duration silent = Duration.between(query.lastAskedAt(), now);
+      if (query.hasEnded()) {
+        if (silent.compareTo(configuration.queryKeptFor()) > 0) {
+          queries.remove(query.id());
+        }
+      } else if (silent.compareTo(configuration.queryAbandonedAfter()) > 0) {
+        query.cancel(
+            new VarveException(
+                ErrorCode.QUERY_CANCELED,
+                "the query was cancelled: nobody asked about it for "
+                    + configuration.queryAbandonedAfter().toSeconds()
+                    + " seconds"));
+      }
+    }
+    int surplus = queries.size() - running.get() - MAX_KEPT;
+    if (surplus > 0) {
+      queries.values().stream()
+          .filter(ClientQuery::hasEnded)
+          .sorted(Comparator.comparing(ClientQuery::lastAskedAt))
+          .limit(surplus)
+          .forEach(query -> queries.remove(query.id()));
+    }
+  }
+
+  /** Refuses new queries, cancels the running ones and waits for them. */
+  @Override
+  public void close() {
+    stopping = true;
+    sweeper.shutdownNow();
+    VarveException reason =
+        new VarveException(ErrorCode.SHUTTING_DOWN, "the query was cancelled: the service stops");
+    queries.values().stream().filter(q -> !q.hasEnded()).forEach(q -> q.cancel(reason));
+    long deadline = System.nanoTime() + STOP_LIMIT.toNanos();
+    while (running.get() > 0 && System.nanoTime() < deadline) {
+      java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
+    }
+  }
+}

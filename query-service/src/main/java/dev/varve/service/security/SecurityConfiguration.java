@@ -1,0 +1,112 @@
+package dev.varve.service.security;
+
+import dev.varve.engine.port.AccessControl;
+import dev.varve.service.home.Home;
+import dev.varve.service.home.ServiceConfiguration;
+import dev.varve.service.web.Problem;
+import dev.varve.service.web.ProblemWriter;
+import dev.varve.service.web.RequestGuardFilter;
+import java.time.Clock;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
+import org.springframework.security.web.header.HeaderWriterFilter;
+
+/** Every route needs a login but those listed here. */
+@Configuration(proxyBeanMethods = false)
+@EnableWebSecurity
+@Import(TokenController.class)
+public class SecurityConfiguration {
+
+  /** Whether this process lets requests of its own machine in without a login. */
+  public record LocalAccess(boolean open) {}
+
+  @Bean
+  Users users(Home home, Clock clock) {
+    return new Users(home, clock);
+  }
+
+  @Bean
+  Tokens tokens(Home home, Clock clock) {
+    return new Tokens(home, clock);
+  }
+
+  @Bean
+  AccessControl accessControl(ServiceConfiguration configuration) {
+    return new ServiceAccessControl(configuration.fileRoots());
+  }
+
+  /** Keeps Spring Boot from making up a user: {@link LoginFilter} is the only way in. */
+  @Bean
+  AuthenticationManager noOtherLogin() {
+    return authentication -> {
+      throw new org.springframework.security.authentication.BadCredentialsException("unused");
+    };
+  }
+
+  @Bean
+  SecurityFilterChain filterChain(
+      HttpSecurity http,
+      Users users,
+      Tokens tokens,
+      ProblemWriter problems,
+      ServiceConfiguration configuration,
+      LocalAccess localAccess) {
+    boolean loopback = java.net.InetAddress.ofLiteral(configuration.address()).isLoopbackAddress();
+    http.authorizeHttpRequests(
+            routes ->
+                routes
+                    .requestMatchers(HttpMethod.GET, "/actuator/health", "/actuator/health/*")
+                    .permitAll()
+                    .requestMatchers("/error")
+                    .permitAll()
+                    .anyRequest()
+                    .authenticated())
+        .addFilterAfter(
+            new RequestGuardFilter(problems, configuration.maxBodyBytes(), loopback),
+            HeaderWriterFilter.class)
+        .addFilterAt(
+            new LoginFilter(users, tokens, problems, localAccess.open() && loopback),
+            BasicAuthenticationFilter.class)
+        .exceptionHandling(
+            errors ->
+                errors
+                    .authenticationEntryPoint(
+                        (request, response, failure) ->
+                            LoginFilter.refuse(
+                                request,
+                                response,
+                                problems,
+                                "log in with a bearer token, or name and password"))
+                    .accessDeniedHandler(
+                        (request, response, failure) ->
+                            problems.write(
+                                request,
+                                response,
+                                Problem.of(HttpStatus.FORBIDDEN, "not allowed"))))
+        .headers(
+            headers ->
+                headers.contentSecurityPolicy(
+                    policy ->
+                        policy.policyDirectives("default-src 'none'; frame-ancestors 'none'")))
+        .sessionManagement(s -> s.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+        // No cookie carries a login, requests from other sites' pages are refused by the guard, and
+        // whatever changes something needs a JSON body or a method that a form cannot send.
+        .csrf(AbstractHttpConfigurer::disable)
+        .httpBasic(AbstractHttpConfigurer::disable)
+        .formLogin(AbstractHttpConfigurer::disable)
+        .logout(AbstractHttpConfigurer::disable)
+        .requestCache(AbstractHttpConfigurer::disable)
+        .anonymous(AbstractHttpConfigurer::disable);
+    return http.build();
+  }
+}

@@ -1,0 +1,435 @@
+package dev.varve.service.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.varve.engine.QueryEngine;
+import dev.varve.service.home.Home;
+import dev.varve.service.home.ServiceConfiguration;
+import dev.varve.service.query.ScriptedEngine;
+import dev.varve.service.security.SecurityConfiguration.LocalAccess;
+import dev.varve.service.security.Tokens;
+import dev.varve.service.security.Users;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.support.GenericApplicationContext;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The REST interface over a real server, with an engine that does what its statements say. */
+@Timeout(60)
+class RestContractTest {
+  private static final ServiceConfiguration CONFIGURATION = ServiceConfiguration.DEFAULTS;
+  private static final JsonMapper JSON = JsonMapper.builder().build();
+
+  @TempDir static Path directory;
+  private static ConfigurableApplicationContext context;
+  private static String base;
+  private static String token;
+  private static String password;
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  @BeforeAll
+  static void start() {
+    context = start(directory.resolve("home"), false);
+    base = base(context);
+    token = "Bearer " + context.getBean(Tokens.class).localSecret();
+    password = context.getBean(Users.class).createFirstAdministrator().orElseThrow();
+  }
+
+  static ConfigurableApplicationContext start(Path root, boolean openToLocal) {
+    Home home = new Home(root).create();
+    return new SpringApplicationBuilder(ServiceApplication.class)
+        .web(WebApplicationType.SERVLET)
+        .initializers(
+            (GenericApplicationContext c) -> {
+              c.registerBean(Home.class, () -> home);
+              c.registerBean(ServiceConfiguration.class, () -> CONFIGURATION);
+              c.registerBean(LocalAccess.class, () -> new LocalAccess(openToLocal));
+              c.registerBean("queryEngine", QueryEngine.class, ScriptedEngine::new);
+            })
+        .run(
+            "--server.address=127.0.0.1",
+            "--server.port=0",
+            "--varve.warehouse=" + home.warehouse().toUri(),
+            "--spring.main.allow-bean-definition-overriding=true",
+            "--spring.datasource.url=jdbc:h2:file:" + home.catalog().resolve("varve"));
+  }
+
+  static String base(ConfigurableApplicationContext context) {
+    return "http://127.0.0.1:" + ((WebServerApplicationContext) context).getWebServer().getPort();
+  }
+
+  @AfterAll
+  static void stop() {
+    context.close();
+    HTTP.close();
+  }
+
+  private record Answer(int status, String contentType, JsonNode body, HttpResponse<String> raw) {}
+
+  private static Answer send(String method, String path, @Nullable String body, String... headers) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(base + path));
+    request.method(
+        method,
+        body == null
+            ? HttpRequest.BodyPublishers.noBody()
+            : HttpRequest.BodyPublishers.ofString(body));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
+    try {
+      HttpResponse<String> answer =
+          HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+      return new Answer(
+          answer.statusCode(),
+          answer.headers().firstValue("Content-Type").orElse(""),
+          answer.body().isEmpty() ? JSON.createObjectNode() : JSON.readTree(answer.body()),
+          answer);
+    } catch (Exception e) {
+      throw new IllegalStateException(method + " " + path, e);
+    }
+  }
+
+  private static Answer get(String path) {
+    return send("GET", path, null, "Authorization", token);
+  }
+
+  private static Answer post(String path, String body, String... more) {
+    String[] headers =
+        java.util.stream.Stream.concat(
+                java.util.stream.Stream.of(
+                    "Authorization", token, "Content-Type", "application/json"),
+                java.util.stream.Stream.of(more))
+            .toArray(String[]::new);
+    return send("POST", path, body, headers);
+  }
+
+  private static String submit(String sql) {
+    Answer answer = post("/api/v1/queries", JSON.writeValueAsString(Map.of("sql", sql)));
+    assertThat(answer.status()).isEqualTo(201);
+    return answer.body().get("id").asString();
+  }
+
+  private static void assertProblem(Answer answer, int status, String code) {
+    assertThat(answer.status()).as(answer.raw().body()).isEqualTo(status);
+    assertThat(answer.contentType()).startsWith("application/problem+json");
+    assertThat(answer.body().get("code").asString()).isEqualTo(code);
+    assertThat(answer.body().get("status").asInt()).isEqualTo(status);
+    assertThat(answer.body().get("title").asString()).isNotBlank();
+    assertThat(answer.body().get("detail").asString()).isNotBlank();
+    assertThat(answer.raw().body()).doesNotContain("at dev.varve").doesNotContain("Exception:");
+  }
+
+  @Test
+  void aResultIsFetchedPageByPage() {
+    Answer created = post("/api/v1/queries", "{\"sql\":\"ROWS 2500\"}");
+    assertThat(created.raw().headers().firstValue("Location").orElseThrow())
+        .isEqualTo("/api/v1/queries/" + created.body().get("id").asString());
+    String next = created.body().get("resultsUri").asString() + "?token=0";
+    long rows = 0;
+    int pages = 0;
+    while (next != null) {
+      Answer page = get(next + "&maxRows=900");
+      assertThat(page.status()).isEqualTo(200);
+      for (JsonNode row : page.body().get("rows")) {
+        assertThat(row.get(0).asLong()).isEqualTo(rows++);
+      }
+      pages++;
+      next = page.body().has("nextUri") ? page.body().get("nextUri").asString() : null;
+      assertThat(page.body().get("columns").get(0).get("type").asString()).isEqualTo("bigint");
+    }
+    assertThat(rows).isEqualTo(2500);
+    assertThat(pages).isGreaterThanOrEqualTo(3);
+    Answer status = get("/api/v1/queries/" + created.body().get("id").asString());
+    assertThat(status.body().get("state").asString()).isEqualTo("FINISHED");
+    assertThat(status.body().get("statement").asString()).isEqualTo("SELECT");
+    assertThat(status.body().get("plan").asString()).isEqualTo("ScriptedExec: ROWS 2500");
+    assertThat(status.body().get("progress").get("rowsProduced").asLong()).isEqualTo(2500);
+  }
+
+  @Test
+  void parametersKeepTheirTypes() {
+    Answer created =
+        post(
+            "/api/v1/queries",
+            """
+            {"sql": "ECHO", "parameters": [1, 5000000000, 1.50, true, "a", null,
+              {"type": "date", "value": "2026-11-30"}, {"type": "bigint", "value": 7}]}
+            """);
+    Answer page = get(created.body().get("resultsUri").asString());
+    assertThat(page.body().get("rows").toString())
+        .isEqualTo(
+            "[[\"Integer 1\"],[\"Long 5000000000\"],[\"BigDecimal 1.50\"],[\"Boolean true\"],"
+                + "[\"String a\"],[null],[\"LocalDate 2026-11-30\"],[\"Long 7\"]]");
+  }
+
+  @Test
+  void aFailureTellsCodeStatePositionAndHint() {
+    String id = submit("FAIL");
+    Answer failed = get("/api/v1/queries/" + id + "/results?waitMillis=10000");
+    assertProblem(failed, 400, "UNDEFINED_COLUMN");
+    assertThat(failed.body().get("sqlState").asString()).isEqualTo("42703");
+    assertThat(failed.body().get("line").asInt()).isEqualTo(2);
+    assertThat(failed.body().get("column").asInt()).isEqualTo(5);
+    assertThat(failed.body().get("hint").asString()).isEqualTo("did you mean 'y'?");
+    Answer status = get("/api/v1/queries/" + id);
+    assertThat(status.body().get("state").asString()).isEqualTo("FAILED");
+    assertThat(status.body().get("error").get("column").asInt()).isEqualTo(5);
+  }
+
+  @Test
+  void aBugIsToldInOneLine() {
+    String id = submit("BUG");
+    Answer failed = get("/api/v1/queries/" + id + "/results?waitMillis=10000");
+    assertProblem(failed, 500, "INTERNAL_ERROR");
+    assertThat(failed.body().get("detail").asString()).doesNotContain("\n");
+  }
+
+  @Test
+  void aCanceledQuerySaysSo() {
+    String id = submit("WAIT");
+    assertThat(
+            get("/api/v1/queries/" + id + "/results?waitMillis=10").body().get("state").asString())
+        .isEqualTo("RUNNING");
+    assertThat(send("DELETE", "/api/v1/queries/" + id, null, "Authorization", token).status())
+        .isEqualTo(204);
+    assertProblem(get("/api/v1/queries/" + id + "/results"), 409, "QUERY_CANCELED");
+  }
+
+  @Test
+  void aSessionIsUsedByItsHeader() {
+    String id = post("/api/v1/sessions", "{}").body().get("id").asString();
+    assertThat(get("/api/v1/sessions/" + id).body().get("catalog").asString()).isEqualTo("lake");
+    assertThat(post("/api/v1/queries", "{\"sql\":\"ROWS 1\"}", "Varve-Session", id).status())
+        .isEqualTo(201);
+    assertProblem(
+        post("/api/v1/queries", "{\"sql\":\"ROWS 1\",\"session\":{}}", "Varve-Session", id),
+        400,
+        "INVALID_PARAMETER");
+    assertThat(send("DELETE", "/api/v1/sessions/" + id, null, "Authorization", token).status())
+        .isEqualTo(204);
+    assertProblem(
+        post("/api/v1/queries", "{\"sql\":\"ROWS 1\"}", "Varve-Session", id), 404, "NOT_FOUND");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"sql": 1.5.2}                              | 400 | BAD_REQUEST
+          {"sql": "ROWS 1", "sqll": 1}                | 400 | BAD_REQUEST
+          {}                                          | 400 | INVALID_PARAMETER
+          {"sql": ""}                                 | 400 | INVALID_PARAMETER
+          {"sql": "ECHO", "parameters": [[1]]}        | 400 | INVALID_PARAMETER
+          {"sql": "ECHO", "parameters": [{"type": "date", "value": "x"}]} | 400 | INVALID_PARAMETER
+          []                                          | 400 | BAD_REQUEST
+          """)
+  void malformedRequestsAreRefused(String body, int status, String code) {
+    assertProblem(post("/api/v1/queries", body), status, code);
+  }
+
+  @Test
+  void wrongRoutesMethodsAndTypesAreProblems() {
+    assertProblem(get("/no/such/route"), 404, "NOT_FOUND");
+    assertProblem(get("/api/v1/queries/none"), 404, "NOT_FOUND");
+    assertProblem(
+        send("PUT", "/api/v1/queries", "{}", "Authorization", token), 405, "METHOD_NOT_ALLOWED");
+    assertProblem(
+        send(
+            "POST",
+            "/api/v1/queries",
+            "sql=1",
+            "Authorization",
+            token,
+            "Content-Type",
+            "text/plain"),
+        415,
+        "UNSUPPORTED_MEDIA_TYPE");
+    String id = submit("ROWS 1");
+    assertProblem(get("/api/v1/queries/" + id + "/results?token=x"), 400, "BAD_REQUEST");
+    assertProblem(get("/api/v1/queries/" + id + "/results?token=9"), 404, "NOT_FOUND");
+    assertProblem(get("/api/v1/queries/" + id + "/results?maxRows=0"), 400, "INVALID_PARAMETER");
+  }
+
+  @Test
+  void tooLargeABodyIsRefusedWithAndWithoutALength() {
+    String large = "{\"sql\":\"" + "x".repeat((int) CONFIGURATION.maxBodyBytes()) + "\"}";
+    assertProblem(post("/api/v1/queries", large), 413, "CONTENT_TOO_LARGE");
+    HttpRequest chunked =
+        HttpRequest.newBuilder(URI.create(base + "/api/v1/queries"))
+            .header("Authorization", token)
+            .header("Content-Type", "application/json")
+            .POST(
+                HttpRequest.BodyPublishers.ofByteArrays(
+                    List.of(large.getBytes(StandardCharsets.UTF_8))))
+            .build();
+    try {
+      HttpResponse<String> answer = HTTP.send(chunked, HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(413);
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+    String sql = "x".repeat(CONFIGURATION.maxSqlLength() + 1);
+    assertProblem(
+        post("/api/v1/queries", JSON.writeValueAsString(Map.of("sql", sql))),
+        400,
+        "INVALID_PARAMETER");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/api/v1/queries",
+        "/api/v1/queries/x",
+        "/api/v1/queries/x/results",
+        "/api/v1/sessions",
+        "/api/v1/tokens",
+        "/actuator",
+        "/actuator/env",
+        "/no/such/route"
+      })
+  void withoutALoginNothingIsTold(String path) {
+    Answer answer = send("GET", path, null);
+    assertProblem(answer, 401, "UNAUTHORIZED");
+    assertThat(answer.raw().headers().allValues("WWW-Authenticate")).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Bearer varve_00",
+        "Bearer ",
+        "Basic",
+        "Basic !!!",
+        "Basic YWRtaW4=",
+        "Basic YWRtaW46d3Jvbmc=",
+        "Digest x"
+      })
+  void wrongCredentialsAreRefused(String header) {
+    assertProblem(
+        send("GET", "/api/v1/tokens", null, "Authorization", header), 401, "UNAUTHORIZED");
+    assertProblem(
+        send("GET", "/actuator/health", null, "Authorization", header), 401, "UNAUTHORIZED");
+  }
+
+  @Test
+  void theIcebergInterfaceNeedsTheSameLoginAndAnswersInItsOwnForm() {
+    Answer answer = send("GET", "/iceberg/v1/config", null);
+    assertThat(answer.status()).isEqualTo(401);
+    assertThat(answer.body().get("error").get("code").asInt()).isEqualTo(401);
+  }
+
+  @Test
+  void nameAndPasswordAndTokensLogIn() {
+    String basic =
+        "Basic "
+            + Base64.getEncoder()
+                .encodeToString(("admin:" + password).getBytes(StandardCharsets.UTF_8));
+    Answer created =
+        send(
+            "POST",
+            "/api/v1/tokens",
+            "{\"name\":\"ci\",\"days\":1}",
+            "Authorization",
+            basic,
+            "Content-Type",
+            "application/json");
+    assertThat(created.status()).isEqualTo(201);
+    String bearer = "Bearer " + created.body().get("token").asString();
+    Answer list = send("GET", "/api/v1/tokens", null, "Authorization", bearer);
+    assertThat(list.status()).isEqualTo(200);
+    assertThat(list.raw().body()).contains("\"ci\"").doesNotContain("varve_");
+    String id = created.body().get("id").asString();
+    assertThat(send("DELETE", "/api/v1/tokens/" + id, null, "Authorization", bearer).status())
+        .isEqualTo(204);
+    assertProblem(
+        send("GET", "/api/v1/tokens", null, "Authorization", bearer), 401, "UNAUTHORIZED");
+  }
+
+  @Test
+  void pagesOfOtherSitesAreRefused() {
+    assertProblem(
+        send(
+            "POST",
+            "/api/v1/queries",
+            "{\"sql\":\"ROWS 1\"}",
+            "Authorization",
+            token,
+            "Content-Type",
+            "application/json",
+            "Origin",
+            "https://evil.example"),
+        403,
+        "FORBIDDEN");
+    assertThat(send("GET", "/api/v1/tokens", null, "Authorization", token, "Origin", base).status())
+        .isEqualTo(200);
+  }
+
+  @Test
+  void aNameThatOnlyResolvesToThisMachineIsRefused() throws Exception {
+    URI uri = URI.create(base);
+    try (Socket socket = new Socket("127.0.0.1", uri.getPort())) {
+      OutputStream out = socket.getOutputStream();
+      out.write(
+          ("GET /actuator/health HTTP/1.1\r\nHost: evil.example:"
+                  + uri.getPort()
+                  + "\r\nConnection: close\r\n\r\n")
+              .getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      assertThat(answer).startsWith("HTTP/1.1 403").contains("problem+json");
+    }
+  }
+
+  @Test
+  void healthIsOpenAndAnswersAreNotToBeSniffedFramedOrCached() {
+    Answer health = send("GET", "/actuator/health/liveness", null);
+    assertThat(health.status()).isEqualTo(200);
+    assertThat(health.body().get("status").asString()).isEqualTo("UP");
+    assertThat(health.raw().headers().map())
+        .containsEntry("X-Content-Type-Options", List.of("nosniff"))
+        .containsEntry("X-Frame-Options", List.of("DENY"))
+        .containsKey("Cache-Control")
+        .containsKey("Content-Security-Policy");
+    assertThat(health.raw().headers().map()).doesNotContainKeys("Set-Cookie", "Server");
+  }
+
+  @Test
+  void aDemoIsOpenToItsOwnMachineButNotToWrongCredentials() throws Exception {
+    try (ConfigurableApplicationContext demo = start(directory.resolve("demo"), true)) {
+      URI uri = URI.create(base(demo) + "/api/v1/tokens");
+      assertThat(
+              HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                  .statusCode())
+          .isEqualTo(200);
+      assertThat(
+              HTTP.send(
+                      HttpRequest.newBuilder(uri).header("Authorization", "Bearer x").build(),
+                      HttpResponse.BodyHandlers.ofString())
+                  .statusCode())
+          .isEqualTo(401);
+    }
+  }
+}
