@@ -52,15 +52,19 @@ final class ProblemAdvice {
   }
 
   private static Problem unreadable(HttpMessageNotReadableException failure) {
+    JacksonException malformed = null;
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof BodyTooLargeException tooLarge) {
         return Problem.of(HttpStatus.CONTENT_TOO_LARGE, String.valueOf(tooLarge.getMessage()));
       }
-      if (cause instanceof JacksonException malformed) {
-        return Problem.of(
-            HttpStatus.BAD_REQUEST,
-            "the body is not the JSON wanted: " + malformed.getOriginalMessage());
+      if (cause instanceof JacksonException found) {
+        malformed = found;
       }
+    }
+    if (malformed != null) {
+      return Problem.of(
+          HttpStatus.BAD_REQUEST,
+          "the body is not the JSON wanted: " + malformed.getOriginalMessage());
     }
     return Problem.of(HttpStatus.BAD_REQUEST, "the request needs a JSON body");
   }

@@ -17,7 +17,7 @@ class StatementSplitterTest {
                 "SELECT ';', 'it''s;', \"a;\"\"b\" -- no; \n/* no; /* nested; */ ; */ FROM t",
                 1,
                 1),
-            new Statement("SELECT 2 ", 2, 3));
+            new Statement("SELECT 2 ", 3, 3));
   }
 
   @Test
