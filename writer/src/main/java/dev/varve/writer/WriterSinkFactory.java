@@ -5,15 +5,26 @@ import dev.varve.engine.port.SinkPlan;
 import dev.varve.engine.type.Field;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.writer.option.OptionReader;
+import dev.varve.writer.sink.CopyPlan;
+import dev.varve.writer.sink.InsertPlan;
 import java.util.List;
 import java.util.Map;
 
 /** Sinks that write Parquet: into Iceberg tables, and to files. Safe for concurrent use. */
 public final class WriterSinkFactory implements SinkFactory {
   private final LayoutIndex layoutIndex;
+  private final boolean parallel;
 
   public WriterSinkFactory(LayoutIndex layoutIndex) {
+    this(layoutIndex, true);
+  }
+
+  /**
+   * @param parallel whether columns are encoded in tasks of their own; the files are the same
+   */
+  public WriterSinkFactory(LayoutIndex layoutIndex, boolean parallel) {
     this.layoutIndex = layoutIndex;
+    this.parallel = parallel;
   }
 
   @Override
@@ -23,11 +34,11 @@ public final class WriterSinkFactory implements SinkFactory {
 
   @Override
   public SinkPlan insert(InsertTarget target) {
-    throw new IllegalStateException("not wired yet: " + layoutIndex);
+    return new InsertPlan(target, layoutIndex, parallel);
   }
 
   @Override
   public SinkPlan copy(CopyTarget target) {
-    throw new IllegalStateException("not wired yet: " + layoutIndex);
+    return new CopyPlan(target, parallel);
   }
 }

@@ -48,4 +48,19 @@ public record WriterOptions(
   public WriterOptions {
     bloomColumns = Set.copyOf(bloomColumns);
   }
+
+  public WriterOptions withTargetFileBytes(long bytes) {
+    return new WriterOptions(
+        rowGroupRows,
+        rowGroupBytes,
+        pageRows,
+        pageBytes,
+        dictionaryBytes,
+        truncateBytes,
+        codec,
+        compressionLevel,
+        bloomColumns,
+        bloomFpp,
+        bytes);
+  }
 }

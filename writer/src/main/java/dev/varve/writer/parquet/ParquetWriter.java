@@ -1,7 +1,6 @@
 package dev.varve.writer.parquet;
 
 import dev.varve.engine.batch.Batch;
-import dev.varve.engine.batch.Column;
 import dev.varve.engine.memory.MemoryReservation;
 import dev.varve.engine.port.WorkContext;
 import dev.varve.layout.error.ErrorCode;
@@ -176,13 +175,8 @@ public final class ParquetWriter implements AutoCloseable {
     if (order == null || !current.isOrdered()) {
       return;
     }
-    String before = task.refuseDisorder() ? null : "";
-    if (before == null) {
-      before = "";
-    }
     int violation = order.check(rows);
     if (violation < 0) {
-      current.setRange(KeyTruncation.range(order.firstKey(), order.lastKey()));
       return;
     }
     if (task.refuseDisorder()) {
@@ -290,14 +284,26 @@ public final class ParquetWriter implements AutoCloseable {
     writeSealedRowGroup();
     lanes.forEach(EncoderLane::seal);
     SealedRowGroup group = new SealedRowGroup(current(), openRows);
-    group.endsFile = endsFile;
     sealed = group;
     openRows = 0;
     rowsSinceCheck = 0;
     if (endsFile) {
-      file = null;
+      endFile(group);
     }
     context.count("row_groups_written", 1);
+  }
+
+  /** No more rows come for the file of this row group: it is complete once that is written. */
+  private void endFile(SealedRowGroup group) {
+    recordRange(group.file);
+    group.endsFile = true;
+    file = null;
+  }
+
+  private void recordRange(OpenFile ended) {
+    if (order != null && ended.isOrdered() && fileRows > 0) {
+      ended.setRange(KeyTruncation.range(order.firstKey(), order.lastKey()));
+    }
   }
 
   /** Copies the chunks that happen to be sealed into the file, without waiting for the others. */
@@ -358,11 +364,11 @@ public final class ParquetWriter implements AutoCloseable {
       sealRowGroup(true);
     }
     if (sealed != null && sealed.file == file) {
-      sealed.endsFile = true;
-      file = null;
+      endFile(sealed);
     }
     writeSealedRowGroup();
     if (file != null) {
+      recordRange(file);
       complete(file);
       file = null;
     }
@@ -384,7 +390,7 @@ public final class ParquetWriter implements AutoCloseable {
               throw WriteFailure.of(e, location);
             }
           });
-    } catch (VarveException e) {
+    } catch (VarveException | IllegalStateException e) {
       throw e;
     } catch (RuntimeException e) {
       throw WriteFailure.of(e, location);

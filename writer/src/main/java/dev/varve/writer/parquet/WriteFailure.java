@@ -11,7 +11,16 @@ import org.jspecify.annotations.Nullable;
 public final class WriteFailure {
   private WriteFailure() {}
 
-  public static VarveException of(Throwable failure, String location) {
+  /**
+   * @throws RuntimeException {@code failure} itself where it is a bug of ours
+   */
+  public static VarveException of(Exception failure, String location) {
+    if (failure instanceof IllegalStateException
+        || failure instanceof NullPointerException
+        || failure instanceof IndexOutOfBoundsException
+        || failure instanceof ClassCastException) {
+      throw (RuntimeException) failure;
+    }
     for (Throwable cause = failure; cause != null; cause = next(cause)) {
       if (cause instanceof VarveException known) {
         return known;
