@@ -11,22 +11,17 @@ import dev.varve.engine.type.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** {@code CALL system.compact('lake.s.t')}. Safe for concurrent use. */
+/**
+ * {@code CALL system.compact('lake.s.t')}, or with options {@code CALL system.compact('lake.s.t',
+ * 'min_file_bytes = 32MB, target_file_bytes = 128MB')}.
+ *
+ * <p>One row per set of files that was rewritten, and one per reason to leave files alone: the
+ * files before and after add up to the table's. Safe for concurrent use.
+ */
 public final class CompactProcedure implements Procedure {
   private static final List<Field> PARAMETERS =
       List.of(
           Field.of("table", DataType.VARCHAR, false), Field.of("options", DataType.VARCHAR, true));
-  private static final Schema RESULT =
-      Schema.of(
-          Field.of("files_before", DataType.BIGINT, false),
-          Field.of("files_after", DataType.BIGINT, false),
-          Field.of("rows", DataType.BIGINT, false),
-          Field.of("bytes_read", DataType.BIGINT, false),
-          Field.of("bytes_written", DataType.BIGINT, false),
-          Field.of("overlap_depth_before", DataType.BIGINT, false),
-          Field.of("overlap_depth_after", DataType.BIGINT, false),
-          Field.of("sorted", DataType.BOOLEAN, false),
-          Field.of("reason", DataType.VARCHAR, false));
 
   @Override
   public String name() {
@@ -40,7 +35,7 @@ public final class CompactProcedure implements Procedure {
 
   @Override
   public Schema resultSchema() {
-    return RESULT;
+    return CompactionReport.SCHEMA;
   }
 
   @Override
@@ -53,6 +48,11 @@ public final class CompactProcedure implements Procedure {
 
   @Override
   public Batch call(List<@Nullable Object> arguments, ProcedureContext context) {
-    throw new IllegalStateException("not wired yet");
+    Object options = arguments.size() > 1 ? arguments.get(1) : null;
+    return new Compaction(
+            context,
+            context.load(context.resolve(String.valueOf(arguments.get(0)))),
+            options == null ? "" : (String) options)
+        .run();
   }
 }

@@ -24,6 +24,11 @@ import org.apache.iceberg.types.Types;
  */
 public record TableOrder(
     List<ColumnOrder> columns, Optional<TableOrdering> ordering, int sortOrderId) {
+
+  /** Rows may come as they like. */
+  public static final TableOrder NONE =
+      new TableOrder(List.of(), Optional.empty(), SortOrder.unsorted().orderId());
+
   public TableOrder {
     columns = List.copyOf(columns);
   }
