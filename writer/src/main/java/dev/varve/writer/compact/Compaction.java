@@ -22,6 +22,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.TableUtil;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.types.Types;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One compaction of one table. Every group is a commit of its own, so what is done stays done; a
@@ -92,8 +93,9 @@ final class Compaction {
     return report.toBatch();
   }
 
-  /** Rewrites all groups; false if that is to be the end of it. */
+  /** Rewrites all groups; false if another round would bring no more. */
   private boolean rewrite(List<CompactionGroup> groups, Snapshot snapshot) {
+    boolean progress = false;
     Map<String, DataFile> files = context.blocking(() -> dataFiles(snapshot));
     GroupRewrite rewrite =
         new GroupRewrite(context, table, snapshot, order, options.writer());
@@ -104,7 +106,10 @@ final class Compaction {
       }
       GroupRewrite.Result result = rewrite.run(group, files);
       switch (result.outcome()) {
-        case CommitOutcome.Committed _ -> describe(group, result.files());
+        case CommitOutcome.Committed _ -> {
+          describe(group, result.files());
+          progress |= group.depth() > 1 || result.files().size() < group.files().size();
+        }
         case CommitOutcome.Conflict conflict -> {
           conflicts++;
           context.count("compaction_conflicts", 1);
@@ -121,7 +126,7 @@ final class Compaction {
             throw TableCommit.failure(unknown, table, context.queryId());
       }
     }
-    return true;
+    return progress;
   }
 
   private Map<String, DataFile> dataFiles(Snapshot snapshot) {
@@ -158,7 +163,7 @@ final class Compaction {
                     : "put together small sorted files in key order, without a sort"));
   }
 
-  private void describeRest(@org.jspecify.annotations.Nullable CompactionPlan last) {
+  private void describeRest(@Nullable CompactionPlan last) {
     if (last == null) {
       report.leftAlone(0, 0, false, "the table has no rows");
       return;
@@ -172,20 +177,14 @@ final class Compaction {
               + names(last.unverified())
               + ", and merging them would need a sort");
     }
-    if (!last.kept().isEmpty() && (report.isEmpty() || conflicts < MAX_CONFLICTS)) {
-      keptLine(last);
-    }
-  }
-
-  private void keptLine(CompactionPlan last) {
-    boolean sorted = order.ordering().isPresent();
     if (report.isEmpty()) {
+      boolean sorted = order.ordering().isPresent();
       report.leftAlone(
           last.kept().size(),
           last.keptDepth(),
           sorted,
-          "nothing to do: no files are small together"
-              + (sorted ? ", and none overlap" : ""));
+          "nothing to do: no two small files can be put together"
+              + (sorted ? ", and no files overlap" : ""));
     }
   }
 

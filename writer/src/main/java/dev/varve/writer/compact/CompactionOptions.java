@@ -13,7 +13,7 @@ import java.util.Set;
  * What a call asks for.
  *
  * @param minFileBytes smaller files are worth merging
- * @param maxMergeFiles most files that are merged at once: each needs buffers
+ * @param maxMergeFiles how deep files may overlap that are merged at once: each needs buffers
  * @param writer how the new files are written
  */
 record CompactionOptions(long minFileBytes, int maxMergeFiles, WriterOptions writer) {

@@ -81,15 +81,18 @@ record CompactionPlan(
         .flatMap(OrderingFact::range);
   }
 
-  /** Cuts a run of files, in key order, into groups that can be merged at once. */
+  /**
+   * Makes groups of a run of files in key order. Files that do not overlap are read one after the
+   * other, so only the depth limits a merge; what is deeper is merged in parts first.
+   */
   private static void close(
       List<SortedRun> open,
       List<CompactionGroup> groups,
       List<SortedRun> kept,
       CompactionOptions options) {
-    for (int from = 0; from < open.size(); from += options.maxMergeFiles()) {
-      List<SortedRun> part =
-          open.subList(from, Math.min(open.size(), from + options.maxMergeFiles()));
+    int size = KeyOverlap.depth(open) <= options.maxMergeFiles() ? open.size() : options.maxMergeFiles();
+    for (int from = 0; from < open.size(); from += size) {
+      List<SortedRun> part = open.subList(from, Math.min(open.size(), from + size));
       if (part.size() == 1) {
         kept.addAll(part);
       } else {
