@@ -160,6 +160,18 @@ public final class KeyWriter {
     return this;
   }
 
+  /** A value in its single-value encoding, as column bounds have it. */
+  public KeyWriter appendEncoded(Part part, EncodedKey value) {
+    byte[] bytes = value.toByteArray();
+    if (part.type() == KeyType.STRING || part.type() == KeyType.BINARY) {
+      return appendBytes(part, bytes, 0, bytes.length);
+    }
+    reserve(1 + bytes.length);
+    buffer[length++] = KeyEncoding.VALUE;
+    complement(bytes, bytes.length, mask(part));
+    return this;
+  }
+
   /** The order of the keys; allocates nothing. */
   public int compareTo(KeyWriter other) {
     return Arrays.compareUnsigned(buffer, 0, length, other.buffer, 0, other.length);

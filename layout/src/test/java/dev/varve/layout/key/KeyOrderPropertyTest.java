@@ -39,6 +39,9 @@ class KeyOrderPropertyTest {
     EncodedKey right = KeyEncoding.encodeValue(values.type(), values.right());
     assertThat(Integer.signum(left.compareTo(right)))
         .isEqualTo(ValueOrder.compare(values.type(), values.left(), values.right()));
+    Part part = new Part(values.type(), SortDirection.DESC, NullOrder.NULLS_FIRST);
+    assertThat(new KeyWriter().appendEncoded(part, left).toKey())
+        .isEqualTo(KeyEncoding.encode(List.of(part), List.of(values.left())));
     assertThat(
             ValueOrder.same(
                 values.type(), KeyEncoding.decodeValue(values.type(), left), values.left()))

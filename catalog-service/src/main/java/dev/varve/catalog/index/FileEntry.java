@@ -1,0 +1,33 @@
+package dev.varve.catalog.index;
+
+import dev.varve.layout.FileFacts;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A data file as the index stores it: its facts and what only the manifest says.
+ *
+ * @param format 0 Parquet, 1 ORC, 2 Avro, 3 another
+ */
+record FileEntry(
+    FileFacts facts,
+    int format,
+    @Nullable Integer sortOrderId,
+    @Nullable Long dataSequence,
+    Origin origin) {
+
+  /** Who says the facts; the numbers are stored. */
+  enum Origin {
+    MANIFEST(0),
+    WRITER(2);
+
+    private final int code;
+
+    Origin(int code) {
+      this.code = code;
+    }
+
+    int code() {
+      return code;
+    }
+  }
+}

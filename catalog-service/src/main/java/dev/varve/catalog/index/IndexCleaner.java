@@ -1,0 +1,135 @@
+package dev.varve.catalog.index;
+
+import dev.varve.catalog.store.Database;
+import dev.varve.catalog.store.Sql;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes lives that no indexed snapshot sees any more, and files without a life, in small
+ * transactions. A reader that meets a gap sees that its snapshot's row is gone, because that row
+ * was deleted first.
+ */
+public final class IndexCleaner {
+  private static final int BATCH_ROWS = 1_000;
+
+  private final Database database;
+
+  public IndexCleaner(Database database) {
+    this.database = database;
+  }
+
+  /**
+   * The interval of sequence numbers that a line's snapshots still need; empty when lower > upper.
+   */
+  private record Needed(long lineId, long lower, long upper) {}
+
+  private record Life(long fileId, long addedSeq) {}
+
+  /** Cleans a table's lines to the end. */
+  public void clean(long tableId) {
+    while (database.write(sql -> cleanBatch(sql, tableId))) {
+      // The next batch is a transaction of its own, so that commits come in between.
+    }
+  }
+
+  /** Returns whether there may be more. */
+  private boolean cleanBatch(Sql sql, long tableId) throws SQLException {
+    // The lock keeps commits from adding lives above the interval that is read here.
+    boolean exists =
+        sql.first(
+                "select table_id from lh_table where table_id = ? for update",
+                row -> row.getLong(1),
+                tableId)
+            .isPresent();
+    if (!exists) {
+      return false;
+    }
+    List<Long> lines =
+        sql.list(
+            "select line_id from lh_line where table_id = ? order by line_id",
+            row -> row.getLong(1),
+            tableId);
+    for (long line : lines) {
+      Needed needed = needed(sql, tableId, line);
+      List<Life> dead = dead(sql, tableId, needed);
+      if (!dead.isEmpty()) {
+        delete(sql, tableId, line, lines, dead);
+        return true;
+      }
+      if (needed.lower() > needed.upper()) {
+        sql.update("delete from lh_line where table_id = ? and line_id = ?", tableId, line);
+      }
+    }
+    return false;
+  }
+
+  private static Needed needed(Sql sql, long tableId, long line) throws SQLException {
+    String point =
+        "select seq from lh_snapshot where table_id = ? and line_id = ?"
+            + " order by table_id %1$s, line_id %1$s, seq %1$s fetch first 1 rows only";
+    long lower =
+        sql.first(point.formatted("asc"), row -> row.getLong(1), tableId, line)
+            .orElse(Long.MAX_VALUE);
+    long upper =
+        sql.first(point.formatted("desc"), row -> row.getLong(1), tableId, line).orElse(-1L);
+    return new Needed(line, lower, upper);
+  }
+
+  private static List<Life> dead(Sql sql, long tableId, Needed needed) throws SQLException {
+    List<Life> ended =
+        sql.list(
+            "select file_id, added_seq from lh_file_live"
+                + " where table_id = ? and line_id = ? and removed_seq <= ?"
+                + " order by table_id, line_id, removed_seq, file_id fetch first 1000 rows only",
+            row -> new Life(row.getLong(1), row.getLong(2)),
+            tableId,
+            needed.lineId(),
+            needed.lower());
+    return !ended.isEmpty()
+        ? ended
+        : sql.list(
+            "select file_id, added_seq from lh_file_live"
+                + " where table_id = ? and line_id = ? and added_seq > ?"
+                + " order by table_id, line_id, added_seq, file_id fetch first 1000 rows only",
+            row -> new Life(row.getLong(1), row.getLong(2)),
+            tableId,
+            needed.lineId(),
+            needed.upper());
+  }
+
+  private static void delete(Sql sql, long tableId, long line, List<Long> lines, List<Life> dead)
+      throws SQLException {
+    List<@Nullable Object[]> lives = new ArrayList<>(BATCH_ROWS);
+    Set<Long> files = new HashSet<>();
+    for (Life life : dead) {
+      lives.add(new @Nullable Object[] {tableId, line, life.fileId(), life.addedSeq()});
+      files.add(life.fileId());
+    }
+    sql.batch(
+        "delete from lh_file_live"
+            + " where table_id = ? and line_id = ? and file_id = ? and added_seq = ?",
+        lives);
+    long[] candidates = files.stream().mapToLong(Long::longValue).toArray();
+    for (long other : lines) {
+      sql.list(
+              "select l.file_id from unnest(cast(? as bigint array)) u(x)"
+                  + " join lh_file_live l on l.table_id = ? and l.line_id = ? and l.file_id = u.x",
+              row -> row.getLong(1),
+              candidates,
+              tableId,
+              other)
+          .forEach(files::remove);
+    }
+    List<@Nullable Object[]> keys = new ArrayList<>(files.size());
+    for (Long file : files) {
+      keys.add(new @Nullable Object[] {tableId, file});
+    }
+    sql.batch("delete from lh_file_rowgroups where table_id = ? and file_id = ?", keys);
+    sql.batch("delete from lh_file where table_id = ? and file_id = ?", keys);
+  }
+}

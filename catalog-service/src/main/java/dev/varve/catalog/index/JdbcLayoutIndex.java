@@ -1,0 +1,180 @@
+package dev.varve.catalog.index;
+
+import dev.varve.catalog.index.IndexQueries.LeadingKey;
+import dev.varve.catalog.index.IndexQueries.Point;
+import dev.varve.catalog.index.IndexQueries.StoredFacts;
+import dev.varve.catalog.store.Database;
+import dev.varve.catalog.store.Sql;
+import dev.varve.layout.ColumnRange;
+import dev.varve.layout.FileFacts;
+import dev.varve.layout.KeyRange;
+import dev.varve.layout.LayoutAnswer;
+import dev.varve.layout.LayoutIndex;
+import dev.varve.layout.LayoutQuery;
+import dev.varve.layout.NullOrder;
+import dev.varve.layout.SortDirection;
+import dev.varve.layout.TableOrdering;
+import dev.varve.layout.key.EncodedKey;
+import dev.varve.layout.key.KeyEncoding.Part;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers planners from the database. The answer is complete for every indexed snapshot, whatever
+ * delete files it has: those are the planner's to join, and bounds of data files stay bounds under
+ * deletes. When the database cannot be asked, nothing is indexed. Safe for concurrent use.
+ */
+public final class JdbcLayoutIndex implements LayoutIndex {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcLayoutIndex.class);
+  private static final int LOOKUP_FILES = 1_000;
+
+  private final Database database;
+  private final StagedFacts staged;
+  private final FactsCache cache;
+
+  /**
+   * @param cacheBytes how much memory unpacked facts may keep
+   */
+  public JdbcLayoutIndex(Database database, Clock clock, long cacheBytes) {
+    this.database = database;
+    this.staged = new StagedFacts(clock);
+    this.cache = new FactsCache(cacheBytes);
+  }
+
+  @Override
+  public LayoutAnswer plan(LayoutQuery query) {
+    try {
+      return database.read(sql -> plan(sql, query));
+    } catch (RuntimeException e) {
+      LOG.warn("the layout index cannot be read", e);
+      return new LayoutAnswer.NotIndexed(
+          query.snapshotId(), "the layout index cannot be read: " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void stage(String tableUuid, List<FileFacts> files) {
+    if (files.isEmpty()) {
+      return;
+    }
+    database.write(
+        sql -> {
+          staged.put(sql, tableUuid, files);
+          return null;
+        });
+  }
+
+  private LayoutAnswer plan(Sql sql, LayoutQuery query) throws SQLException {
+    Optional<Long> tableId = IndexQueries.tableId(sql, query.tableUuid());
+    if (tableId.isEmpty()) {
+      return new LayoutAnswer.NotIndexed(query.snapshotId(), "the catalog has no such table");
+    }
+    Optional<Point> point = IndexQueries.point(sql, tableId.get(), query.snapshotId());
+    if (point.isEmpty()) {
+      return new LayoutAnswer.NotIndexed(
+          query.snapshotId(), "the snapshot is not of the indexed history of the main branch");
+    }
+    List<FileFacts> files = new ArrayList<>();
+    boolean found =
+        facts(sql, tableId.get(), candidates(sql, tableId.get(), point.get(), query), files);
+    // Clean-up deletes the snapshot's row before its files: if the row is still there, so were
+    // they.
+    if (!IndexQueries.point(sql, tableId.get(), query.snapshotId()).equals(point)) {
+      return new LayoutAnswer.NotIndexed(query.snapshotId(), "the snapshot has expired");
+    }
+    if (!found) {
+      throw new IllegalStateException(
+          "a live file of snapshot " + query.snapshotId() + " has no row");
+    }
+    files.removeIf(file -> !FactsPruner.mayMatch(file, query.ranges()));
+    query.wantedOrdering().ifPresent(wanted -> files.sort(byKey(wanted)));
+    return new LayoutAnswer.Complete(
+        query.snapshotId(), files, point.get().files(), point.get().records(), point.get().bytes());
+  }
+
+  /** The live files, without those that the leading key of a sort order rules out. */
+  private static long[] candidates(Sql sql, long tableId, Point at, LayoutQuery query)
+      throws SQLException {
+    for (LeadingKey key : IndexQueries.leadingKeys(sql, tableId)) {
+      for (ColumnRange range : query.ranges()) {
+        boolean bounded = range.lower().isPresent() || range.upper().isPresent();
+        // Where nulls match, both ends of the order may hold rows.
+        if (range.fieldId() == key.fieldId() && bounded && !range.nullAllowed()) {
+          List<Long> ids = new ArrayList<>(between(sql, tableId, at, key, range));
+          ids.addAll(IndexQueries.liveOutsideOrder(sql, tableId, at, key.orderId()));
+          return sorted(ids);
+        }
+      }
+    }
+    return sorted(IndexQueries.live(sql, tableId, at));
+  }
+
+  private static List<Long> between(
+      Sql sql, long tableId, Point at, LeadingKey key, ColumnRange range) throws SQLException {
+    // The place of nulls does not matter to keys of values.
+    Part part = new Part(key.type(), key.direction(), NullOrder.NULLS_LAST);
+    boolean ascending = key.direction() == SortDirection.ASC;
+    Optional<EncodedKey> first = ascending ? range.lower() : range.upper();
+    Optional<EncodedKey> last = ascending ? range.upper() : range.lower();
+    return IndexQueries.liveBetween(
+        sql,
+        tableId,
+        at,
+        key.orderId(),
+        first.map(value -> LifeKey.prefix(part, value, false)).orElse(LifeKey.LEAST),
+        last.map(value -> LifeKey.prefix(part, value, true)).orElse(LifeKey.GREATEST));
+  }
+
+  /** Adds the facts of files in the order of their ids; false when one has no row. */
+  private boolean facts(Sql sql, long tableId, long[] fileIds, List<FileFacts> into)
+      throws SQLException {
+    @Nullable FileFacts[] found = new @Nullable FileFacts[fileIds.length];
+    int missing = 0;
+    int[] missingAt = new int[fileIds.length];
+    for (int i = 0; i < fileIds.length; i++) {
+      found[i] = cache.get(tableId, fileIds[i]);
+      if (found[i] == null) {
+        missingAt[missing++] = i;
+      }
+    }
+    for (int from = 0; from < missing; from += LOOKUP_FILES) {
+      int count = Math.min(LOOKUP_FILES, missing - from);
+      long[] wanted = new long[count];
+      for (int i = 0; i < count; i++) {
+        wanted[i] = fileIds[missingAt[from + i]];
+      }
+      for (StoredFacts stored : IndexQueries.facts(sql, tableId, wanted)) {
+        cache.put(tableId, stored);
+        int at = Arrays.binarySearch(fileIds, stored.fileId());
+        found[at] = stored.facts();
+      }
+    }
+    for (FileFacts file : found) {
+      if (file == null) {
+        return false;
+      }
+      into.add(file);
+    }
+    return true;
+  }
+
+  private static long[] sorted(List<Long> ids) {
+    return ids.stream().mapToLong(Long::longValue).sorted().toArray();
+  }
+
+  /** Files with a key range in the wanted order come first, by their least key. */
+  private static Comparator<FileFacts> byKey(TableOrdering wanted) {
+    return Comparator.comparing(
+        file ->
+            file.ordering(wanted).flatMap(fact -> fact.range()).map(KeyRange::lower).orElse(null),
+        Comparator.nullsLast(Comparator.<EncodedKey>naturalOrder()));
+  }
+}

@@ -1,0 +1,200 @@
+package dev.varve.catalog.table;
+
+import dev.varve.catalog.index.CommitIndexer;
+import dev.varve.catalog.index.IndexCleaner;
+import dev.varve.catalog.index.IndexMismatch;
+import dev.varve.catalog.store.Database;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.iceberg.BaseMetastoreCatalog;
+import org.apache.iceberg.CatalogUtil;
+import org.apache.iceberg.MetadataUpdate;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.UpdateRequirement;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.SupportsNamespaces;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.rest.requests.UpdateTableRequest;
+
+/** Iceberg's catalog over the database. Safe for concurrent use. */
+public final class JdbcTableCatalog extends BaseMetastoreCatalog implements SupportsNamespaces {
+  private final String name;
+  private final TableStore tables;
+  private final NamespaceStore namespaces;
+  private final CommitIndexer indexer;
+  private final IndexCleaner cleaner;
+  private final Warehouse warehouse;
+  private final FileIO io;
+
+  /**
+   * @param warehouse the location under which all tables lie
+   */
+  public JdbcTableCatalog(String name, Database database, String warehouse, FileIO io) {
+    this.name = name;
+    this.tables = new TableStore(database);
+    this.namespaces = new NamespaceStore(database);
+    this.indexer = new CommitIndexer(database);
+    this.cleaner = new IndexCleaner(database);
+    this.warehouse = new Warehouse(warehouse);
+    this.io = io;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void initialize(String catalogName, Map<String, String> properties) {
+    throw new UnsupportedOperationException("the catalog is initialized by its constructor");
+  }
+
+  @Override
+  protected JdbcTableOperations newTableOps(TableIdentifier table) {
+    return new JdbcTableOperations(table, tables, indexer, cleaner, warehouse, io);
+  }
+
+  @Override
+  protected String defaultWarehouseLocation(TableIdentifier table) {
+    return warehouse.newLocation(table);
+  }
+
+  /** Every table is in a namespace. */
+  @Override
+  protected boolean isValidIdentifier(TableIdentifier table) {
+    return !table.namespace().isEmpty();
+  }
+
+  @Override
+  public List<TableIdentifier> listTables(Namespace namespace) {
+    if (namespace.isEmpty()) {
+      return List.of();
+    }
+    return tables.list(namespace);
+  }
+
+  @Override
+  public Table registerTable(TableIdentifier table, String metadataLocation) {
+    warehouse.check("metadata location", metadataLocation);
+    return super.registerTable(table, metadataLocation);
+  }
+
+  @Override
+  public boolean dropTable(TableIdentifier table, boolean purge) {
+    if (!isValidIdentifier(table)) {
+      return false;
+    }
+    TableMetadata last = purge ? newTableOps(table).current() : null;
+    boolean dropped = tables.drop(table);
+    if (dropped && last != null) {
+      CatalogUtil.dropTableData(io, last);
+    }
+    return dropped;
+  }
+
+  @Override
+  public void renameTable(TableIdentifier from, TableIdentifier to) {
+    if (!isValidIdentifier(from)) {
+      throw new NoSuchTableException("Table does not exist: %s", from);
+    }
+    tables.rename(from, to);
+  }
+
+  /**
+   * Commits changes to several tables, all or none, in one transaction.
+   *
+   * @throws org.apache.iceberg.exceptions.CommitFailedException when one of them was changed
+   *     meanwhile
+   */
+  public void commitTransaction(List<UpdateTableRequest> changes) {
+    List<JdbcTableOperations.Pending> pending = new ArrayList<>(changes.size());
+    CommitOutcome outcome;
+    try {
+      for (UpdateTableRequest change : changes) {
+        JdbcTableOperations operations = newTableOps(change.identifier());
+        TableMetadata base = operations.current();
+        if (base == null) {
+          throw new NoSuchTableException("Table does not exist: %s", change.identifier());
+        }
+        TableMetadata updated = apply(change, base);
+        if (!updated.changes().isEmpty()) {
+          pending.add(operations.prepare(base, updated));
+        }
+      }
+      outcome = commit(pending);
+    } catch (RuntimeException e) {
+      pending.forEach(JdbcTableOperations.Pending::discard);
+      throw e;
+    }
+    RuntimeException failure = null;
+    for (JdbcTableOperations.Pending one : pending) {
+      try {
+        one.finish(outcome);
+      } catch (RuntimeException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private CommitOutcome commit(List<JdbcTableOperations.Pending> pending) {
+    try {
+      return tables.commit(pending.stream().map(one -> one.swap(one.index())).toList());
+    } catch (IndexMismatch e) {
+      return tables.commit(pending.stream().map(one -> one.swap(one.rebuiltIndex())).toList());
+    }
+  }
+
+  private static TableMetadata apply(UpdateTableRequest change, TableMetadata base) {
+    for (UpdateRequirement requirement : change.requirements()) {
+      requirement.validate(base);
+    }
+    TableMetadata.Builder builder = TableMetadata.buildFrom(base);
+    for (MetadataUpdate update : change.updates()) {
+      update.applyTo(builder);
+    }
+    return builder.build();
+  }
+
+  @Override
+  public void createNamespace(Namespace namespace, Map<String, String> properties) {
+    namespaces.create(namespace, properties);
+  }
+
+  @Override
+  public List<Namespace> listNamespaces(Namespace namespace) {
+    return namespaces.list(namespace);
+  }
+
+  @Override
+  public boolean namespaceExists(Namespace namespace) {
+    return namespaces.exists(namespace);
+  }
+
+  @Override
+  public Map<String, String> loadNamespaceMetadata(Namespace namespace) {
+    return namespaces.properties(namespace);
+  }
+
+  @Override
+  public boolean dropNamespace(Namespace namespace) {
+    return namespaces.drop(namespace);
+  }
+
+  @Override
+  public boolean setProperties(Namespace namespace, Map<String, String> properties) {
+    return namespaces.setProperties(namespace, properties);
+  }
+
+  @Override
+  public boolean removeProperties(Namespace namespace, Set<String> properties) {
+    return namespaces.removeProperties(namespace, properties);
+  }
+}

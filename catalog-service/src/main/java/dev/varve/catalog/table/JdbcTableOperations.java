@@ -1,0 +1,188 @@
+package dev.varve.catalog.table;
+
+import dev.varve.catalog.index.CommitIndexer;
+import dev.varve.catalog.index.IndexChange;
+import dev.varve.catalog.index.IndexCleaner;
+import dev.varve.catalog.index.IndexMismatch;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.iceberg.BaseMetastoreTableOperations;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.ValidationException;
+import org.apache.iceberg.io.FileIO;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One table's metadata. A commit writes a metadata file, then swaps the pointer. The metadata file
+ * is deleted again only when it is certain that no pointer stands on it. Confined to one thread, as
+ * Iceberg's table operations are.
+ */
+final class JdbcTableOperations extends BaseMetastoreTableOperations {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcTableOperations.class);
+
+  private final TableIdentifier table;
+  private final TableStore store;
+  private final CommitIndexer indexer;
+  private final IndexCleaner cleaner;
+  private final Warehouse warehouse;
+  private final FileIO io;
+
+  JdbcTableOperations(
+      TableIdentifier table,
+      TableStore store,
+      CommitIndexer indexer,
+      IndexCleaner cleaner,
+      Warehouse warehouse,
+      FileIO io) {
+    this.table = table;
+    this.store = store;
+    this.indexer = indexer;
+    this.cleaner = cleaner;
+    this.warehouse = warehouse;
+    this.io = io;
+  }
+
+  @Override
+  protected String tableName() {
+    return table.toString();
+  }
+
+  @Override
+  public FileIO io() {
+    return io;
+  }
+
+  @Override
+  protected void doRefresh() {
+    Optional<TableStore.Row> row = store.find(table);
+    if (row.isPresent()) {
+      // A metadata file that a pointer stands on is there: waiting would not bring it.
+      refreshFromMetadataLocation(row.get().metadataLocation(), failure -> false, 0);
+    } else if (currentMetadataLocation() != null) {
+      throw new NoSuchTableException("Table does not exist: %s", table);
+    } else {
+      disableRefresh();
+    }
+  }
+
+  @Override
+  protected void doCommit(@Nullable TableMetadata base, TableMetadata metadata) {
+    Pending pending = prepare(base, metadata);
+    CommitOutcome outcome;
+    try {
+      outcome = commit(pending);
+    } catch (RuntimeException e) {
+      pending.discard();
+      throw e;
+    }
+    pending.finish(outcome);
+  }
+
+  private CommitOutcome commit(Pending pending) {
+    try {
+      return store.commit(List.of(pending.swap(pending.index())));
+    } catch (IndexMismatch e) {
+      LOG.info("the index of {} starts anew: {}", table, e.getMessage());
+      return store.commit(List.of(pending.swap(pending.rebuiltIndex())));
+    }
+  }
+
+  /** Writes the metadata file and reads what the commit does to the index. */
+  Pending prepare(@Nullable TableMetadata base, TableMetadata metadata) {
+    warehouse.check(metadata);
+    if (metadata.uuid() == null) {
+      throw new ValidationException("Table %s has no uuid in its metadata", table);
+    }
+    boolean created = base == null;
+    OptionalLong tableId = created ? OptionalLong.empty() : store.tableId(table);
+    Optional<String> from = Optional.ofNullable(created ? null : base.metadataFileLocation());
+    // A registered table keeps the file that it was registered with: that one is not ours.
+    String to = writeNewMetadataIfRequired(created, metadata);
+    boolean ours = !to.equals(metadata.metadataFileLocation());
+    return new Pending(tableId, base, metadata, from, to, ours);
+  }
+
+  /** A commit whose metadata file is written and whose pointer is not yet moved. */
+  final class Pending {
+    private final OptionalLong tableId;
+    private final @Nullable TableMetadata base;
+    private final TableMetadata metadata;
+    private final Optional<String> from;
+    private final String to;
+    private final boolean ours;
+
+    private Pending(
+        OptionalLong tableId,
+        @Nullable TableMetadata base,
+        TableMetadata metadata,
+        Optional<String> from,
+        String to,
+        boolean ours) {
+      this.tableId = tableId;
+      this.base = base;
+      this.metadata = metadata;
+      this.from = from;
+      this.to = to;
+      this.ours = ours;
+    }
+
+    IndexChange index() {
+      return indexer.prepare(tableId, base, metadata, io);
+    }
+
+    IndexChange rebuiltIndex() {
+      return indexer.rebuild(tableId, base, metadata, io);
+    }
+
+    PointerSwap swap(IndexChange index) {
+      return new PointerSwap(table, metadata.uuid(), from, to, index);
+    }
+
+    /** Deletes the metadata file, when the commit is certainly not done. */
+    void discard() {
+      if (!ours) {
+        return;
+      }
+      try {
+        io.deleteFile(to);
+      } catch (RuntimeException e) {
+        LOG.warn("metadata file {} of a commit that was not done is left behind", to, e);
+      }
+    }
+
+    /** Reports the outcome in Iceberg's way and cleans up after it. */
+    void finish(CommitOutcome outcome) {
+      switch (outcome) {
+        case CommitOutcome.Committed _ -> clean();
+        case CommitOutcome.Conflict(String reason) -> {
+          discard();
+          throw new CommitFailedException("Cannot commit: %s", reason);
+        }
+        case CommitOutcome.Unknown(RuntimeException cause) -> {
+          if (checkCommitStatusStrict(to, metadata) != CommitStatus.SUCCESS) {
+            throw new CommitStateUnknownException(cause);
+          }
+        }
+      }
+    }
+
+    private void clean() {
+      if (base == null || tableId.isEmpty() || metadata.snapshots().containsAll(base.snapshots())) {
+        return;
+      }
+      try {
+        cleaner.clean(tableId.getAsLong());
+      } catch (RuntimeException e) {
+        // The commit is done; the next one that drops snapshots cleans up what is left.
+        LOG.warn("the index of {} could not be cleaned up", table, e);
+      }
+    }
+  }
+}
