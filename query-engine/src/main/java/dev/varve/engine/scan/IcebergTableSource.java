@@ -1,5 +1,6 @@
 package dev.varve.engine.scan;
 
+import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.ordering.ColumnOrder;
 import dev.varve.engine.plan.PhysicalPlan;
@@ -10,19 +11,23 @@ import dev.varve.engine.source.SourceTable;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.LayoutIndex;
+import dev.varve.layout.OrderingField;
+import dev.varve.layout.TableOrdering;
+import dev.varve.layout.error.ErrorCode;
+import dev.varve.layout.error.VarveException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.apache.iceberg.Table;
 
-/** An Iceberg table pinned to one snapshot. */
+/** An Iceberg table pinned to one snapshot. Safe for concurrent use. */
 public final class IcebergTableSource implements SourceTable {
   /** The snapshot id of a table that has none: it has no rows. */
   public static final long NO_SNAPSHOT = -1;
 
-  private final Table table;
-  private final long snapshotId;
-  private final LayoutIndex layoutIndex;
-  private final ObjectName name;
-  private final ScanServices services;
+  private final SnapshotFiles files;
+  private final ScanTable scan;
 
   public IcebergTableSource(
       Table table,
@@ -30,19 +35,24 @@ public final class IcebergTableSource implements SourceTable {
       LayoutIndex layoutIndex,
       ObjectName name,
       ScanServices services) {
-    this.table = table;
-    this.snapshotId = snapshotId;
-    this.layoutIndex = layoutIndex;
-    this.name = name;
-    this.services = services;
+    this.files = new SnapshotFiles(table, snapshotId, layoutIndex, name.toString());
+    this.scan =
+        new ScanTable(
+            name.toString(),
+            IcebergColumns.of(table.schema()),
+            table.io(),
+            services,
+            services.footers(),
+            new IcebergResolver(table, files));
   }
 
   /**
-   * What the index, or failing that the manifests, knows of every data file of the snapshot. A
-   * snapshot with delete files is refused.
+   * What the index, or failing that the manifests, knows of every data file of the snapshot.
+   *
+   * @throws VarveException FEATURE_NOT_SUPPORTED if the snapshot has delete files
    */
   public List<FileFacts> files() {
-    throw new IllegalStateException("files of " + table + snapshotId + layoutIndex + services);
+    return files.facts();
   }
 
   /**
@@ -50,23 +60,49 @@ public final class IcebergTableSource implements SourceTable {
    * partition is in that order (files that do not overlap share one), to be merged by the caller;
    * every file must be verified to have it. Without, the files are read one after another in one
    * partition.
+   *
+   * @throws VarveException ORDER_VIOLATED if a file is not verified to have the ordering
    */
-  public PhysicalPlan read(List<FileFacts> files, List<ColumnOrder> ordering, Settings settings) {
-    throw new IllegalStateException("read " + files + ordering + settings);
+  public PhysicalPlan read(List<FileFacts> selected, List<ColumnOrder> ordering, Settings settings) {
+    ScanSpec spec = spec(IntStream.range(0, scan.columns().size()).boxed().toList(), settings);
+    if (ordering.isEmpty()) {
+      return DataSourceExec.of(spec, selected, List.of(FileGroup.of(selected)));
+    }
+    List<OrderingField> fields = new ArrayList<>();
+    for (ColumnOrder key : ordering) {
+      fields.add(OrderClaims.field(scan.columns().get(key.column()).id(), key.options()));
+    }
+    TableOrdering wanted = new TableOrdering(fields);
+    List<FileFacts> withRows = selected.stream().filter(f -> f.recordCount() != 0).toList();
+    return switch (FileGroups.chains(
+        withRows, wanted, scan::show, OrderClaims.describe(wanted, scan))) {
+      case FileGroups.Outcome.Grouped(List<FileGroup> groups) ->
+          DataSourceExec.of(
+              spec(spec.output(), settings.with(EngineSettings.OPTIMIZER, true)), withRows, groups);
+      case FileGroups.Outcome.Refused(String reason) ->
+          throw new VarveException(
+              ErrorCode.ORDER_VIOLATED, "files of " + scan.name() + " cannot be merged: " + reason);
+    };
   }
 
   @Override
   public Schema schema() {
-    throw new IllegalStateException("schema of " + name);
+    return scan.schema();
   }
 
   @Override
   public Statistics statistics() {
-    throw new IllegalStateException("statistics of " + name);
+    List<Integer> all = IntStream.range(0, scan.columns().size()).boxed().toList();
+    ScanSpec spec = new ScanSpec(scan, all, List.of(), List.of(), Settings.DEFAULTS);
+    return ScanStatistics.of(spec, files.facts(), 1, OptionalLong.empty());
   }
 
   @Override
   public PhysicalPlan scan(ScanRequest request) {
-    throw new IllegalStateException("scan of " + name);
+    return DataSourceExec.of(spec(request.projection(), request.settings()), files.facts());
+  }
+
+  private ScanSpec spec(List<Integer> columns, Settings settings) {
+    return ScanSpec.of(scan, columns, settings);
   }
 }

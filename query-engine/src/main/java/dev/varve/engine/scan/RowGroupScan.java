@@ -1,0 +1,218 @@
+package dev.varve.engine.scan;
+
+import dev.varve.engine.batch.Batch;
+import dev.varve.engine.batch.Column;
+import dev.varve.engine.batch.ConstantColumn;
+import dev.varve.engine.parquet.ColumnChunkReader;
+import dev.varve.engine.parquet.RowGroupReader;
+import dev.varve.engine.parquet.RowRanges;
+import dev.varve.engine.runtime.MetricSet;
+import dev.varve.engine.type.Schema;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the surviving rows of one row group. The columns of the first filter are decoded first, the
+ * others only for rows that are still wanted; a column whose rows are all passed over is not even
+ * fetched. Confined to one task; whoever made it closes it.
+ */
+final class RowGroupScan implements AutoCloseable {
+  /** A column: the reader of its chunk, or the value it has in every row. */
+  record Source(@Nullable ColumnChunkReader reader, @Nullable Column constant) {}
+
+  private final RowGroupReader rowGroup;
+  private final @Nullable Source[] sources;
+  private final List<Integer> output;
+  private final Schema schema;
+  private final List<ScanFilter> filters;
+  private final List<RowRanges.Range> ranges;
+  private final int batchRows;
+  private final MetricSet metrics;
+
+  private final @Nullable Column[] current;
+  private int[] selection;
+  private int[] narrowed;
+  private int range;
+  private long row;
+  private boolean started;
+  private boolean lateFetched;
+
+  /**
+   * @param sources by position in the table; null where a column is not needed
+   */
+  RowGroupScan(
+      RowGroupReader rowGroup,
+      @Nullable Source[] sources,
+      List<Integer> output,
+      Schema schema,
+      List<ScanFilter> filters,
+      RowRanges rows,
+      int batchRows,
+      MetricSet metrics) {
+    this.rowGroup = rowGroup;
+    this.sources = sources;
+    this.output = output;
+    this.schema = schema;
+    this.filters = filters;
+    this.ranges = rows.ranges();
+    this.batchRows = batchRows;
+    this.metrics = metrics;
+    this.current = new Column[sources.length];
+    this.selection = new int[filters.isEmpty() ? 0 : batchRows];
+    this.narrowed = new int[filters.size() > 1 ? batchRows : 0];
+  }
+
+  /** Whether there are rows to look at. */
+  boolean hasNext() {
+    return range < ranges.size();
+  }
+
+  /** The wanted ones of the next rows; null if none of them is. At most {@code limit} rows. */
+  @Nullable Batch next(long limit) {
+    start();
+    RowRanges.Range here = ranges.get(range);
+    long most = filters.isEmpty() ? Math.min(batchRows, limit) : batchRows;
+    int rows = (int) Math.min(most, here.to() - row);
+    Arrays.fill(current, null);
+    int selected = select(rows);
+    Batch batch = selected == 0 ? null : output(rows, (int) Math.min(selected, limit));
+    metrics.add("rows_pruned", rows - selected);
+    row += rows;
+    if (row == here.to()) {
+      range++;
+      row = range < ranges.size() ? ranges.get(range).from() : row;
+    }
+    return batch;
+  }
+
+  private void start() {
+    if (started) {
+      return;
+    }
+    started = true;
+    row = ranges.getFirst().from();
+    if (filters.isEmpty()) {
+      fetchLate();
+    } else {
+      fetch(Arrays.stream(filters.getFirst().columns()).boxed().toList());
+    }
+  }
+
+  private void fetchLate() {
+    if (!lateFetched) {
+      lateFetched = true;
+      fetch(output);
+    }
+  }
+
+  private void fetch(List<Integer> columns) {
+    List<ColumnChunkReader> readers = new ArrayList<>();
+    for (int column : columns) {
+      Source source = source(column);
+      if (source.reader != null) {
+        readers.add(source.reader);
+      }
+    }
+    rowGroup.prefetch(readers);
+  }
+
+  /** Fills {@link #selection}; all rows are selected if there are no filters. */
+  private int select(int rows) {
+    int count = rows;
+    for (int i = 0; i < filters.size() && count > 0; i++) {
+      ScanFilter filter = filters.get(i);
+      List<Column> values = new ArrayList<>(filter.columns().length);
+      for (int column : filter.columns()) {
+        Column all = read(column, rows);
+        values.add(count < rows ? all.take(selection, count) : all);
+      }
+      if (count == rows) {
+        count = filter.select(values, rows, selection);
+      } else {
+        int kept = filter.select(values, count, narrowed);
+        for (int k = 0; k < kept; k++) {
+          narrowed[k] = selection[narrowed[k]];
+        }
+        int[] swap = selection;
+        selection = narrowed;
+        narrowed = swap;
+        count = kept;
+      }
+    }
+    return count;
+  }
+
+  private Batch output(int rows, int selected) {
+    fetchLate();
+    List<Column> columns = new ArrayList<>(output.size());
+    for (int column : output) {
+      columns.add(selected == rows ? read(column, rows) : readSelected(column, rows, selected));
+    }
+    return new Batch(schema, columns, selected);
+  }
+
+  /** All of the rows, once. */
+  private Column read(int column, int rows) {
+    Column known = current[column];
+    if (known == null) {
+      Source source = source(column);
+      ColumnChunkReader reader = source.reader;
+      if (reader == null) {
+        known = constant(source, rows);
+      } else {
+        reader.skip(row - reader.row());
+        known = reader.read(rows);
+      }
+      current[column] = known;
+    }
+    return known;
+  }
+
+  /** The selected rows; of a column not yet read, only the stretch they lie in is decoded. */
+  private Column readSelected(int column, int rows, int selected) {
+    Column known = current[column];
+    if (known != null) {
+      return known.take(selection, selected);
+    }
+    Source source = source(column);
+    ColumnChunkReader reader = source.reader;
+    if (reader == null) {
+      return constant(source, selected);
+    }
+    int first = selection[0];
+    int stretch = selection[selected - 1] - first + 1;
+    reader.skip(row + first - reader.row());
+    Column values = reader.read(stretch);
+    if (stretch == selected) {
+      return values;
+    }
+    int[] shifted = new int[selected];
+    for (int i = 0; i < selected; i++) {
+      shifted[i] = selection[i] - first;
+    }
+    return values.take(shifted, selected);
+  }
+
+  private static Column constant(Source source, int rows) {
+    Column value = source.constant;
+    if (value == null) {
+      throw new IllegalStateException("a column without reader and value");
+    }
+    return new ConstantColumn(value, rows);
+  }
+
+  private Source source(int column) {
+    Source source = sources[column];
+    if (source == null) {
+      throw new IllegalStateException("column " + column + " is not read");
+    }
+    return source;
+  }
+
+  @Override
+  public void close() {
+    rowGroup.close();
+  }
+}

@@ -1,0 +1,122 @@
+package dev.varve.engine.scan;
+
+import dev.varve.engine.batch.Batch;
+import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.parquet.ParquetInput;
+import dev.varve.engine.runtime.MetricSet;
+import dev.varve.engine.runtime.TaskContext;
+import dev.varve.engine.type.Schema;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the slices of one group, one after the other. */
+final class ScanStream implements BatchStream {
+  private final ScanSpec spec;
+  private final Condition condition;
+  private final Iterator<FileSlice> slices;
+  private final List<ScanFilter> filters;
+  private final Schema schema;
+  private final MetricSet metrics;
+  private final TaskContext context;
+  private long limit;
+  private long waitedNanos;
+  private @Nullable FileScan current;
+
+  ScanStream(
+      ScanSpec spec,
+      Schema schema,
+      FileGroup group,
+      OptionalLong fetch,
+      MetricSet metrics,
+      TaskContext context) {
+    this.spec = spec;
+    this.condition = spec.pruning().condition();
+    this.slices = group.slices().iterator();
+    this.filters =
+        spec.exactFilters().stream()
+            .map(f -> new ScanFilter(f, spec.table(), context.query().eval()))
+            .toList();
+    this.schema = schema;
+    this.metrics = metrics;
+    this.context = context;
+    this.limit = fetch.orElse(Long.MAX_VALUE);
+  }
+
+  @Override
+  public Schema schema() {
+    return schema;
+  }
+
+  @Override
+  public @Nullable Batch next() {
+    long start = System.nanoTime();
+    waitedNanos = 0;
+    try {
+      Batch batch = nextBatch();
+      if (batch != null) {
+        limit -= batch.rowCount();
+        metrics.add("output_rows", batch.rowCount());
+        metrics.add("output_batches", 1);
+      }
+      return batch;
+    } finally {
+      metrics.add("elapsed_compute_nanos", System.nanoTime() - start - waitedNanos);
+    }
+  }
+
+  private @Nullable Batch nextBatch() {
+    while (limit > 0) {
+      FileScan scan = current;
+      if (scan == null) {
+        if (!slices.hasNext()) {
+          return null;
+        }
+        scan =
+            new FileScan(
+                spec,
+                schema,
+                condition,
+                slices.next(),
+                filters,
+                context.batchSize(),
+                metrics,
+                new ParquetInput.Blocking() {
+                  @Override
+                  public <T> T run(Callable<T> wait) {
+                    return blocking(wait);
+                  }
+                });
+        current = scan;
+      }
+      Batch batch = scan.next(limit, context::checkpoint);
+      if (batch != null) {
+        return batch;
+      }
+      current = null;
+      scan.close();
+    }
+    return null;
+  }
+
+  private <T> T blocking(Callable<T> wait) {
+    long start = System.nanoTime();
+    try {
+      return context.blocking(wait);
+    } finally {
+      waitedNanos += System.nanoTime() - start;
+    }
+  }
+
+  @Override
+  public void close() {
+    FileScan scan = current;
+    current = null;
+    limit = 0;
+    if (scan != null) {
+      scan.close();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.varve.engine.scan;
+
+import dev.varve.engine.batch.Column;
+import dev.varve.engine.parquet.FileColumn;
+import dev.varve.engine.parquet.FooterCache;
+import dev.varve.engine.parquet.ParquetFooter;
+import dev.varve.engine.type.Schema;
+import dev.varve.layout.FileFacts;
+import java.util.List;
+import java.util.Optional;
+import org.apache.iceberg.io.FileIO;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all scans of one table in one statement share. Safe for concurrent use.
+ *
+ * @param name how messages call it
+ * @param footers a cache of its own where files may change under their name
+ */
+record ScanTable(
+    String name,
+    List<ScanColumn> columns,
+    FileIO io,
+    ScanServices services,
+    FooterCache footers,
+    Columns resolver) {
+
+  ScanTable {
+    columns = List.copyOf(columns);
+  }
+
+  /** How columns of the table are found in a file. */
+  interface Columns {
+    /** Null if the file does not have the column. */
+    @Nullable FileColumn find(ParquetFooter footer, ScanColumn column);
+
+    /** The value that stands for a column that a file does not have: one row. */
+    Column missing(FileFacts file, ScanColumn column);
+  }
+
+  Schema schema() {
+    return new Schema(columns.stream().map(ScanColumn::field).toList());
+  }
+
+  Schema schema(List<Integer> positions) {
+    return new Schema(positions.stream().map(p -> columns.get(p).field()).toList());
+  }
+
+  /** The position of the column with a field id. */
+  Optional<Integer> position(int id) {
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).id() == id) {
+        return Optional.of(i);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** A file in a message: the table and the file's own name. */
+  String show(FileFacts file) {
+    String path = file.path();
+    return name + "/" + path.substring(path.lastIndexOf('/') + 1);
+  }
+
+}

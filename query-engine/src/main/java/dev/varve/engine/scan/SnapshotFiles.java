@@ -1,0 +1,174 @@
+package dev.varve.engine.scan;
+
+import dev.varve.layout.FileFacts;
+import dev.varve.layout.LayoutAnswer;
+import dev.varve.layout.LayoutIndex;
+import dev.varve.layout.LayoutQuery;
+import dev.varve.layout.error.ErrorCode;
+import dev.varve.layout.error.VarveException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.DataFile;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.PartitionField;
+import org.apache.iceberg.PartitionSpec;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.StructLike;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.io.CloseableIterable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data files of one snapshot: from the layout index where it knows the snapshot, else from the
+ * manifests. Each is read at most once, when it is needed. Safe for concurrent use.
+ */
+final class SnapshotFiles {
+  private final Table table;
+  private final long snapshotId;
+  private final LayoutIndex layoutIndex;
+  private final String name;
+
+  private @Nullable List<FileFacts> files;
+  private @Nullable List<DataFile> manifestFiles;
+  private @Nullable Map<String, DataFile> byPath;
+
+  SnapshotFiles(Table table, long snapshotId, LayoutIndex layoutIndex, String name) {
+    this.table = table;
+    this.snapshotId = snapshotId;
+    this.layoutIndex = layoutIndex;
+    this.name = name;
+  }
+
+  synchronized List<FileFacts> facts() {
+    List<FileFacts> known = files;
+    if (known == null) {
+      known = snapshotId == IcebergTableSource.NO_SNAPSHOT ? List.of() : load();
+      files = known;
+    }
+    return known;
+  }
+
+  private List<FileFacts> load() {
+    refuseDeletes();
+    LayoutQuery query =
+        new LayoutQuery(table.uuid().toString(), snapshotId, List.of(), Optional.empty());
+    return switch (layoutIndex.plan(query)) {
+      case LayoutAnswer.Complete complete -> complete.files();
+      case LayoutAnswer.NotIndexed _ ->
+          fromManifests().stream().map(f -> IcebergFacts.of(table, f)).toList();
+    };
+  }
+
+  /** The snapshot's summary says it without a read, if it says it at all. */
+  private void refuseDeletes() {
+    Snapshot snapshot = snapshot();
+    Map<String, String> summary = snapshot.summary();
+    if (summary != null && "0".equals(summary.get("total-delete-files"))) {
+      return;
+    }
+    for (ManifestFile manifest : snapshot.deleteManifests(table.io())) {
+      if (manifest.hasAddedFiles() || manifest.hasExistingFiles()) {
+        throw deletes();
+      }
+    }
+  }
+
+  private VarveException deletes() {
+    return new VarveException(
+        ErrorCode.FEATURE_NOT_SUPPORTED,
+        "table "
+            + name
+            + " has position deletes, equality deletes or deletion vectors in snapshot "
+            + snapshotId
+            + ", which are not supported yet");
+  }
+
+  private Snapshot snapshot() {
+    Snapshot snapshot = table.snapshot(snapshotId);
+    if (snapshot == null) {
+      throw new VarveException(
+          ErrorCode.NOT_FOUND, "table " + name + " has no snapshot " + snapshotId);
+    }
+    return snapshot;
+  }
+
+  private synchronized List<DataFile> fromManifests() {
+    List<DataFile> known = manifestFiles;
+    if (known != null) {
+      return known;
+    }
+    List<DataFile> read = new ArrayList<>();
+    try (CloseableIterable<FileScanTask> tasks =
+        table.newScan().useSnapshot(snapshotId).includeColumnStats().planFiles()) {
+      for (FileScanTask task : tasks) {
+        if (!task.deletes().isEmpty()) {
+          throw deletes();
+        }
+        DataFile file = task.file();
+        if (file.format() != FileFormat.PARQUET) {
+          throw new VarveException(
+              ErrorCode.FEATURE_NOT_SUPPORTED,
+              "table "
+                  + name
+                  + " has a file in format "
+                  + file.format()
+                  + ", which is not supported: "
+                  + file.location());
+        }
+        read.add(file.copy());
+      }
+    } catch (IOException e) {
+      throw new VarveException(
+          ErrorCode.IO_ERROR, "cannot read the manifests of table " + name + ": " + e, e);
+    }
+    // Manifests are read in parallel: their order is not that of the last time.
+    read.sort(java.util.Comparator.comparing(DataFile::location));
+    manifestFiles = read;
+    return read;
+  }
+
+  /**
+   * The value of a column in a file that is partitioned by it: such a file need not have the
+   * column. Empty if it is not.
+   */
+  synchronized Optional<Partitioned> partitionValue(FileFacts file, int fieldId) {
+    if (table.specs().values().stream().noneMatch(spec -> position(spec, fieldId) >= 0)) {
+      return Optional.empty();
+    }
+    Map<String, DataFile> paths = byPath;
+    if (paths == null) {
+      paths = new HashMap<>();
+      for (DataFile data : fromManifests()) {
+        paths.put(data.location(), data);
+      }
+      byPath = paths;
+    }
+    DataFile data = paths.get(file.path());
+    PartitionSpec spec = data == null ? null : table.specs().get(data.specId());
+    int position = spec == null ? -1 : position(spec, fieldId);
+    if (data == null || position < 0) {
+      return Optional.empty();
+    }
+    StructLike partition = data.partition();
+    return Optional.of(new Partitioned(partition.get(position, Object.class)));
+  }
+
+  /** A partition value, which may be null. */
+  record Partitioned(@Nullable Object value) {}
+
+  private static int position(PartitionSpec spec, int fieldId) {
+    List<PartitionField> fields = spec.fields();
+    for (int i = 0; i < fields.size(); i++) {
+      if (fields.get(i).sourceId() == fieldId && fields.get(i).transform().isIdentity()) {
+        return i;
+      }
+    }
+    return -1;
+  }
+}
