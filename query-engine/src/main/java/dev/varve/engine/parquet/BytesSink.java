@@ -4,7 +4,9 @@ import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.Arrays;
 
-/** Grows the bytes and offsets of variable-length values. Value i ends at {@code offsets[i + 1]}. */
+/**
+ * Grows the bytes and offsets of variable-length values. Value i ends at {@code offsets[i + 1]}.
+ */
 final class BytesSink {
   /** Bytes of one column in one batch; larger ones would have to be read in smaller batches. */
   static final int LIMIT_BYTES = 1 << 29;

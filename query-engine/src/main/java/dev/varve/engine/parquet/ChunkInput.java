@@ -92,7 +92,8 @@ final class ChunkInput implements AutoCloseable {
   }
 
   private void fill(long position, int length) {
-    long wantedEnd = Math.max(position + length, Math.min(limit(position), position + WINDOW_BYTES));
+    long wantedEnd =
+        Math.max(position + length, Math.min(limit(position), position + WINDOW_BYTES));
     int size = (int) (wantedEnd - position);
     byte[] next = pool.borrow(size + RleDecoder.SLACK);
     int kept = 0;

@@ -277,7 +277,8 @@ public final class ColumnChunkReader implements AutoCloseable {
   }
 
   private PageDecoder loadV1(PageHeader header) {
-    Bytes bytes = uncompressed(header, pageAt, header.compressedBytes(), header.uncompressedBytes());
+    Bytes bytes =
+        uncompressed(header, pageAt, header.compressedBytes(), header.uncompressedBytes());
     int from = bytes.from;
     if (column.optional()) {
       if (header.definitionEncoding() == PageHeader.BIT_PACKED) {
@@ -361,11 +362,17 @@ public final class ColumnChunkReader implements AutoCloseable {
           new DictionaryDecoder(buffer, from, to, dictionaryEntries);
       case PageHeader.RLE -> new RleBooleanDecoder(buffer, from, to);
       case PageHeader.DELTA_BINARY_PACKED ->
-          from == to ? new PlainDecoder(buffer, from, to, width()) : new DeltaBinaryDecoder(buffer, from, to);
+          from == to
+              ? new PlainDecoder(buffer, from, to, width())
+              : new DeltaBinaryDecoder(buffer, from, to);
       case PageHeader.DELTA_LENGTH_BYTE_ARRAY ->
-          from == to ? new PlainDecoder(buffer, from, to, width()) : new DeltaLengthDecoder(buffer, from, to);
+          from == to
+              ? new PlainDecoder(buffer, from, to, width())
+              : new DeltaLengthDecoder(buffer, from, to);
       case PageHeader.DELTA_BYTE_ARRAY ->
-          from == to ? new PlainDecoder(buffer, from, to, width()) : new DeltaByteArrayDecoder(buffer, from, to);
+          from == to
+              ? new PlainDecoder(buffer, from, to, width())
+              : new DeltaByteArrayDecoder(buffer, from, to);
       case PageHeader.BYTE_STREAM_SPLIT -> new ByteStreamSplitDecoder(buffer, from, to, width());
       default ->
           throw new VarveException(

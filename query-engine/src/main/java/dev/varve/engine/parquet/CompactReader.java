@@ -1,9 +1,9 @@
 package dev.varve.engine.parquet;
 
 /**
- * Thrift's compact protocol over an array, every read checked against the end. It reads page headers
- * without allocating, and checks larger structures before a general parser sees them: that one
- * trusts the sizes it reads.
+ * Thrift's compact protocol over an array, every read checked against the end. It reads page
+ * headers without allocating, and checks larger structures before a general parser sees them: that
+ * one trusts the sizes it reads.
  */
 final class CompactReader {
   static final int STOP = 0;

@@ -22,7 +22,12 @@ final class Decompressor {
       case BROTLI, LZO ->
           throw new VarveException(
               ErrorCode.FEATURE_NOT_SUPPORTED,
-              path + ": column " + column + " is compressed by " + codec + ", which is not supported");
+              path
+                  + ": column "
+                  + column
+                  + " is compressed by "
+                  + codec
+                  + ", which is not supported");
     }
   }
 
@@ -67,11 +72,9 @@ final class Decompressor {
 
   private static long zstd(
       byte[] source, int from, int length, byte[] target, int at, int targetLength) {
-    long produced =
-        Zstd.decompressByteArray(target, at, targetLength, source, from, length);
+    long produced = Zstd.decompressByteArray(target, at, targetLength, source, from, length);
     if (Zstd.isError(produced)) {
-      throw new CorruptPageException(
-          "a page is no ZSTD data: " + Zstd.getErrorName(produced));
+      throw new CorruptPageException("a page is no ZSTD data: " + Zstd.getErrorName(produced));
     }
     return produced;
   }

@@ -97,5 +97,4 @@ public final class FileTypes {
     }
     return DataType.BIGINT;
   }
-
 }

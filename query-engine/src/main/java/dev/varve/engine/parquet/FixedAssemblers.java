@@ -211,8 +211,7 @@ final class FixedAssemblers {
         for (int k = 11; k >= 8; k--) {
           day = day << 8 | (bytes.data[from + k] & 0xff);
         }
-        values[at + i] =
-            (day - JULIAN_DAY_OF_EPOCH) * MICROS_PER_DAY + Math.floorDiv(nanos, 1000);
+        values[at + i] = (day - JULIAN_DAY_OF_EPOCH) * MICROS_PER_DAY + Math.floorDiv(nanos, 1000);
       }
     }
 

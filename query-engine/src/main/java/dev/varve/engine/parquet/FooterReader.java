@@ -57,8 +57,7 @@ public final class FooterReader {
       throw encrypted(path);
     }
     if (!Arrays.equals(magic, MAGIC)) {
-      throw corrupt(
-          path, "it does not end with PAR1: it is no Parquet file, or it is truncated");
+      throw corrupt(path, "it does not end with PAR1: it is no Parquet file, or it is truncated");
     }
     long footerBytes = Integer.toUnsignedLong(intAt(tail, tailBytes - TRAILER_BYTES));
     if (footerBytes > size - MAGIC.length - TRAILER_BYTES || footerBytes > Integer.MAX_VALUE - 16) {

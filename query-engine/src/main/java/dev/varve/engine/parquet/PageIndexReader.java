@@ -102,7 +102,8 @@ public final class PageIndexReader {
     if (offset < 0 || offset >= input.size()) {
       return Optional.empty();
     }
-    FooterCache.Key key = new FooterCache.Key(input.path(), input.size(), offset, BloomFilter.class);
+    FooterCache.Key key =
+        new FooterCache.Key(input.path(), input.size(), offset, BloomFilter.class);
     Cached<?> entry = cache.get(key, Cached.class, () -> readBloom(offset), Cached::bytes);
     return Optional.ofNullable((BloomFilter) entry.value());
   }

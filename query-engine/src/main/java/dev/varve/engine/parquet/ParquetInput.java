@@ -124,7 +124,8 @@ public final class ParquetInput implements AutoCloseable {
       if (cause instanceof NotFoundException
           || cause instanceof FileNotFoundException
           || cause instanceof NoSuchFileException) {
-        return new VarveException(ErrorCode.FILE_NOT_FOUND, "file '" + path + "' does not exist", e);
+        return new VarveException(
+            ErrorCode.FILE_NOT_FOUND, "file '" + path + "' does not exist", e);
       }
     }
     return new VarveException(

@@ -5,7 +5,6 @@ import dev.varve.engine.type.TypeKind;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.Float16LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.IntLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeLogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
@@ -89,9 +88,7 @@ public enum ValueConversion {
       case BIGINT -> own.kind() == TypeKind.SMALLINT || own.kind() == TypeKind.INTEGER;
       case DOUBLE -> own.kind() == TypeKind.REAL;
       case DECIMAL ->
-          own.isDecimal()
-              && own.scale() == target.scale()
-              && own.precision() <= target.precision();
+          own.isDecimal() && own.scale() == target.scale() && own.precision() <= target.precision();
       case TIMESTAMP -> own.kind() == TypeKind.DATE;
       case TIMESTAMPTZ -> physical == PrimitiveTypeName.INT96;
       // Older writers left strings without their annotation.

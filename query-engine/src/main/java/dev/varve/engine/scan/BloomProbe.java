@@ -35,8 +35,7 @@ interface BloomProbe {
     if (own == null || literal.isNull()) {
       return Optional.empty();
     }
-    if (own.isDecimal()
-        && (!literal.type().isDecimal() || own.scale() != literal.type().scale())) {
+    if (own.isDecimal() && (!literal.type().isDecimal() || own.scale() != literal.type().scale())) {
       return Optional.empty();
     }
     Column value = literal.single();
@@ -63,9 +62,7 @@ interface BloomProbe {
   }
 
   private static boolean fitsInt(long value, DataType own) {
-    return own.equals(DataType.BIGINT)
-        ? value >= 0 && value <= 0xffff_ffffL
-        : value == (int) value;
+    return own.equals(DataType.BIGINT) ? value >= 0 && value <= 0xffff_ffffL : value == (int) value;
   }
 
   /** In the unit that the file has; empty where several stored values are this one. */

@@ -79,8 +79,7 @@ interface BoundMapping {
                   key ->
                       KeyEncoding.encodeValue(
                           KeyType.DECIMAL,
-                          BigInteger.valueOf(
-                                  (Long) KeyEncoding.decodeValue(KeyType.INTEGRAL, key))
+                          BigInteger.valueOf((Long) KeyEncoding.decodeValue(KeyType.INTEGRAL, key))
                               .multiply(BigInteger.TEN.pow(to.scale()))))
               : Optional.empty();
       default -> Optional.empty();

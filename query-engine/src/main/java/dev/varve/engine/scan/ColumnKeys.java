@@ -57,8 +57,7 @@ final class ColumnKeys {
       case Int128Column c -> KeyEncoding.encodeValue(KeyType.DECIMAL, c.get(row));
       case FloatColumn c -> KeyEncoding.encodeDouble(c.get(row));
       case DoubleColumn c -> KeyEncoding.encodeDouble(c.get(row));
-      case BytesColumn c ->
-          EncodedKey.of(c.data(), c.start(row), c.end(row) - c.start(row));
+      case BytesColumn c -> EncodedKey.of(c.data(), c.start(row), c.end(row) - c.start(row));
     };
   }
 

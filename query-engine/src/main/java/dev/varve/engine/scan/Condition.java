@@ -146,8 +146,8 @@ sealed interface Condition {
   }
 
   /**
-   * {@code operand IN (keys)}, the keys ascending; {@code values} is empty or one for each key, for bloom
-   * filters.
+   * {@code operand IN (keys)}, the keys ascending; {@code values} is empty or one for each key, for
+   * bloom filters.
    */
   record In(Operand operand, List<EncodedKey> keys, List<LiteralExpr> values, boolean hasNull)
       implements Condition {
@@ -212,8 +212,7 @@ sealed interface Condition {
     @Override
     public int possible(ContainerFacts facts) {
       Values values = Values.of(operand, facts);
-      boolean anyTrue =
-          values.mayBeAtLeast(prefix) && (next == null || values.mayBeBelow(next));
+      boolean anyTrue = values.mayBeAtLeast(prefix) && (next == null || values.mayBeBelow(next));
       boolean allTrue =
           prefixOnly
               && values.lower() != null

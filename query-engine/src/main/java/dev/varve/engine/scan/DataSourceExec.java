@@ -187,9 +187,7 @@ public final class DataSourceExec implements PhysicalPlan {
       columns.add(column);
       parts.add(
           new KeyEncoding.Part(
-              ColumnKeys.type(column.type()).orElseThrow(),
-              field.direction(),
-              field.nullOrder()));
+              ColumnKeys.type(column.type()).orElseThrow(), field.direction(), field.nullOrder()));
     }
     List<@Nullable Object> decoded = KeyEncoding.decode(parts, range.lower());
     List<@Nullable Object> values = new ArrayList<>();
@@ -315,8 +313,7 @@ public final class DataSourceExec implements PhysicalPlan {
     }
     List<FileGroup> regrouped =
         surviving.size() == files.size() ? groups : divide(changed, surviving);
-    return new DataSourceExec(
-        changed, schema, surviving, totalFiles, regrouped, fetch, reasons);
+    return new DataSourceExec(changed, schema, surviving, totalFiles, regrouped, fetch, reasons);
   }
 
   @Override
@@ -338,8 +335,7 @@ public final class DataSourceExec implements PhysicalPlan {
       }
       String described = OrderClaims.describe(candidate, spec.table());
       if (!groupsByRanges(spec)) {
-        refusals.add(
-            "order " + described + ": grouping files by their key ranges is switched off");
+        refusals.add("order " + described + ": grouping files by their key ranges is switched off");
         continue;
       }
       for (FileGroups.Strategy strategy :

@@ -12,7 +12,6 @@ record FileContainer(ScanTable table, FileFacts file) implements ContainerFacts 
 
   @Override
   public boolean allNull(int column) {
-    return file.recordCount() >= 0
-        && column(column).nullCount().orElse(-1) >= file.recordCount();
+    return file.recordCount() >= 0 && column(column).nullCount().orElse(-1) >= file.recordCount();
   }
 }

@@ -63,7 +63,8 @@ final class FileGroups {
     for (FileFacts file : files) {
       OrderingFact fact = file.ordering(ordering).orElse(null);
       if (fact == null) {
-        return new Outcome.Refused(show.apply(file) + ": " + unknownOrder(file, ordering, describe));
+        return new Outcome.Refused(
+            show.apply(file) + ": " + unknownOrder(file, ordering, describe));
       }
       if (fact.trust() != Trust.VERIFIED) {
         return new Outcome.Refused(
@@ -95,21 +96,18 @@ final class FileGroups {
       Function<FileFacts, String> show,
       String describe) {
     for (int groups = 1; groups < files.size(); groups = groups * 2) {
-      Outcome outcome =
-          ordered(files, ordering, groups, Strategy.BEST_FIT, show, describe);
+      Outcome outcome = ordered(files, ordering, groups, Strategy.BEST_FIT, show, describe);
       if (outcome instanceof Outcome.Grouped) {
         return outcome;
       }
     }
-    return ordered(
-        files, ordering, Math.max(1, files.size()), Strategy.BEST_FIT, show, describe);
+    return ordered(files, ordering, Math.max(1, files.size()), Strategy.BEST_FIT, show, describe);
   }
 
   private static String unknownOrder(FileFacts file, TableOrdering ordering, String describe) {
     boolean violated =
         file.orderings().stream()
-            .anyMatch(
-                f -> f.trust() == Trust.VIOLATED && f.ordering().satisfies(ordering));
+            .anyMatch(f -> f.trust() == Trust.VIOLATED && f.ordering().satisfies(ordering));
     return violated
         ? "order " + describe + " is violated"
         : "order " + describe + " is not known of it";
@@ -161,8 +159,7 @@ final class FileGroups {
       int maxGroups,
       Function<FileFacts, String> show,
       String describe) {
-    String other =
-        open.isEmpty() ? "another file" : show.apply(open.getFirst().getLast().file);
+    String other = open.isEmpty() ? "another file" : show.apply(open.getFirst().getLast().file);
     return other
         + " and "
         + show.apply(file.file)
@@ -188,11 +185,7 @@ final class FileGroups {
       Ranged file = ranged.get(i);
       if (before.range.upper().compareTo(file.range.lower()) > 0) {
         return new Outcome.Refused(
-            show.apply(before.file)
-                + " and "
-                + show.apply(file.file)
-                + " overlap in "
-                + describe);
+            show.apply(before.file) + " and " + show.apply(file.file) + " overlap in " + describe);
       }
     }
     List<FileFacts> inOrder = new ArrayList<>(unranged);

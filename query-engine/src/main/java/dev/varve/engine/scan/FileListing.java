@@ -33,8 +33,7 @@ final class FileListing {
     List<String> files =
         SCHEME.matcher(pathOrGlob).matches() ? remote(pathOrGlob, io) : local(pathOrGlob);
     if (files.isEmpty()) {
-      throw new VarveException(
-          ErrorCode.FILE_NOT_FOUND, "no file matches '" + pathOrGlob + "'");
+      throw new VarveException(ErrorCode.FILE_NOT_FOUND, "no file matches '" + pathOrGlob + "'");
     }
     return files;
   }
@@ -46,7 +45,8 @@ final class FileListing {
     }
     int glob = firstGlob(pathOrGlob);
     int slash = pathOrGlob.lastIndexOf('/', glob);
-    Path base = LocalFileIO.path(slash < 0 ? "." : slash == 0 ? "/" : pathOrGlob.substring(0, slash));
+    Path base =
+        LocalFileIO.path(slash < 0 ? "." : slash == 0 ? "/" : pathOrGlob.substring(0, slash));
     return Files.isDirectory(base) ? matching(base, pathOrGlob.substring(slash + 1)) : List.of();
   }
 
@@ -63,7 +63,10 @@ final class FileListing {
       throw new VarveException(
           ErrorCode.INVALID_PARAMETER, "'" + glob + "' is no pattern: " + e.getDescription(), e);
     }
-    int depth = glob.contains("**") ? Integer.MAX_VALUE : (int) glob.chars().filter(c -> c == '/').count() + 1;
+    int depth =
+        glob.contains("**")
+            ? Integer.MAX_VALUE
+            : (int) glob.chars().filter(c -> c == '/').count() + 1;
     try (Stream<Path> found = Files.walk(base, depth)) {
       return found
           .filter(Files::isRegularFile)

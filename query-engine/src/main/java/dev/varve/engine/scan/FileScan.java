@@ -201,14 +201,7 @@ final class FileScan implements AutoCloseable {
     }
     int rows = (int) Math.max(1, Math.min(batchSize, BATCH_BYTES / Math.max(1, rowBytes)));
     return new RowGroupScan(
-        reader,
-        sources,
-        spec.output(),
-        schema,
-        filters,
-        surviving,
-        rows,
-        metrics);
+        reader, sources, spec.output(), schema, filters, surviving, rows, metrics);
   }
 
   private void count(@Nullable PageLocations locations, RowRanges surviving) {

@@ -21,8 +21,7 @@ final class IcebergColumns {
     List<ScanColumn> columns = new ArrayList<>();
     for (Types.NestedField field : schema.columns()) {
       Optional<DataType> type = type(field.type());
-      Optional<Column> value =
-          type.map(t -> constant(t, field.type(), field.initialDefault()));
+      Optional<Column> value = type.map(t -> constant(t, field.type(), field.initialDefault()));
       columns.add(
           new ScanColumn(
               new Field(

@@ -88,8 +88,7 @@ final class IcebergFacts {
     }
     try {
       Object value = Conversions.fromByteBuffer(iceberg, buffer.duplicate());
-      EncodedKey key =
-          ColumnKeys.encode(IcebergColumns.constant(type, iceberg, value), 0);
+      EncodedKey key = ColumnKeys.encode(IcebergColumns.constant(type, iceberg, value), 0);
       return key.equals(ColumnKeys.NAN) ? Bound.UNKNOWN : new Bound.Inexact(key);
     } catch (RuntimeException e) {
       // A bound that cannot be read says nothing.

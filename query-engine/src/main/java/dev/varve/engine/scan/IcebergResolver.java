@@ -58,9 +58,7 @@ final class IcebergResolver implements ScanTable.Columns {
     var partitioned = files.partitionValue(file, column.id());
     if (partitioned.isPresent()) {
       return IcebergColumns.constant(
-          column.type(),
-          table.schema().findField(column.id()).type(),
-          partitioned.get().value());
+          column.type(), table.schema().findField(column.id()).type(), partitioned.get().value());
     }
     return column
         .defaultValue()

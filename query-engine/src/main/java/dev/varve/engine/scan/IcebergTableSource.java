@@ -63,7 +63,8 @@ public final class IcebergTableSource implements SourceTable {
    *
    * @throws VarveException ORDER_VIOLATED if a file is not verified to have the ordering
    */
-  public PhysicalPlan read(List<FileFacts> selected, List<ColumnOrder> ordering, Settings settings) {
+  public PhysicalPlan read(
+      List<FileFacts> selected, List<ColumnOrder> ordering, Settings settings) {
     ScanSpec spec = spec(IntStream.range(0, scan.columns().size()).boxed().toList(), settings);
     if (ordering.isEmpty()) {
       return DataSourceExec.of(spec, selected, List.of(FileGroup.of(selected)));

@@ -38,7 +38,12 @@ final class ParquetFacts {
     Statistics<?> statistics = chunk.getStatistics();
     if (statistics == null) {
       return new ColumnFacts(
-          column.id(), Bound.UNKNOWN, Bound.UNKNOWN, OptionalLong.empty(), OptionalLong.empty(), size);
+          column.id(),
+          Bound.UNKNOWN,
+          Bound.UNKNOWN,
+          OptionalLong.empty(),
+          OptionalLong.empty(),
+          size);
     }
     OptionalLong nulls =
         !file.optional()
@@ -52,8 +57,7 @@ final class ParquetFacts {
       lower = bound(column, file, statistics.getMinBytes());
       upper = bound(column, file, statistics.getMaxBytes());
     }
-    return sound(
-        new ColumnFacts(column.id(), lower, upper, nulls, OptionalLong.empty(), size));
+    return sound(new ColumnFacts(column.id(), lower, upper, nulls, OptionalLong.empty(), size));
   }
 
   /** Facts of one page; nothing is known where the index contradicts itself. */
@@ -138,8 +142,7 @@ final class ParquetFacts {
       case INT32 ->
           bytes.length == 4 ? int32(type, own, target, little(bytes).getInt()) : Bound.UNKNOWN;
       case INT64 -> bytes.length == 8 ? int64(type, own, little(bytes).getLong()) : Bound.UNKNOWN;
-      case FLOAT ->
-          bytes.length == 4 ? floating(little(bytes).getFloat()) : Bound.UNKNOWN;
+      case FLOAT -> bytes.length == 4 ? floating(little(bytes).getFloat()) : Bound.UNKNOWN;
       case DOUBLE -> bytes.length == 8 ? floating(little(bytes).getDouble()) : Bound.UNKNOWN;
       // The order of its statistics was never defined.
       case INT96 -> Bound.UNKNOWN;
@@ -178,8 +181,7 @@ final class ParquetFacts {
   private static Bound int64(PrimitiveType type, DataType own, long value) {
     if (type.getLogicalTypeAnnotation() instanceof IntLogicalTypeAnnotation i && !i.isSigned()) {
       return exact(
-          KeyEncoding.encodeValue(
-              KeyType.DECIMAL, new BigInteger(Long.toUnsignedString(value))));
+          KeyEncoding.encodeValue(KeyType.DECIMAL, new BigInteger(Long.toUnsignedString(value))));
     }
     if (own.isDecimal()) {
       return exact(KeyEncoding.encodeValue(KeyType.DECIMAL, BigInteger.valueOf(value)));

@@ -29,9 +29,9 @@ import org.apache.iceberg.io.FileIO;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parquet files that are no table's: {@code FROM 'folder/*.parquet'}. Columns are those of the first
- * file, found in the others by name. Such files may be replaced at any time, so what is read of
- * their footers lives as long as this object: one statement. Safe for concurrent use.
+ * Parquet files that are no table's: {@code FROM 'folder/*.parquet'}. Columns are those of the
+ * first file, found in the others by name. Such files may be replaced at any time, so what is read
+ * of their footers lives as long as this object: one statement. Safe for concurrent use.
  */
 public final class ParquetFilesSource implements SourceTable {
   private final ScanTable scan;
@@ -129,7 +129,6 @@ public final class ParquetFilesSource implements SourceTable {
 
   @Override
   public PhysicalPlan scan(ScanRequest request) {
-    return DataSourceExec.of(
-        ScanSpec.of(scan, request.projection(), request.settings()), files);
+    return DataSourceExec.of(ScanSpec.of(scan, request.projection(), request.settings()), files);
   }
 }

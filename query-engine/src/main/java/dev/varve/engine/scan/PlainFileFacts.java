@@ -1,5 +1,6 @@
 package dev.varve.engine.scan;
 
+import dev.varve.engine.ordering.SortOptions;
 import dev.varve.engine.parquet.FileColumn;
 import dev.varve.engine.parquet.ParquetFooter;
 import dev.varve.layout.Bound;
@@ -11,7 +12,6 @@ import dev.varve.layout.RowGroupFacts;
 import dev.varve.layout.TableOrdering;
 import dev.varve.layout.Trust;
 import dev.varve.layout.key.EncodedKey;
-import dev.varve.engine.ordering.SortOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

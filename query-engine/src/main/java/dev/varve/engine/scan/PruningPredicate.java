@@ -142,7 +142,8 @@ final class PruningPredicate {
     if (value == null) {
       return Condition.UNKNOWN;
     }
-    EncodedKey key = KeyEncoding.encodeValue(KeyType.DECIMAL, value.setScale(scale).unscaledValue());
+    EncodedKey key =
+        KeyEncoding.encodeValue(KeyType.DECIMAL, value.setScale(scale).unscaledValue());
     return new Condition.Compare(scaled, op, key, probe(side, literal));
   }
 

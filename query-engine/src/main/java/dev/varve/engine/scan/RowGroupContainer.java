@@ -102,7 +102,6 @@ final class RowGroupContainer implements ContainerFacts {
       return true;
     }
     BloomProbe probe = BloomProbe.of(present, value).orElse(null);
-    return probe == null
-        || indexes.bloomFilter(rowGroup, present).map(probe::mayBeIn).orElse(true);
+    return probe == null || indexes.bloomFilter(rowGroup, present).map(probe::mayBeIn).orElse(true);
   }
 }

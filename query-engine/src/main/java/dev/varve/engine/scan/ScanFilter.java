@@ -43,9 +43,7 @@ final class ScanFilter {
     this.context = context;
     // An entry that no row refers to must not fail the query.
     this.perEntry =
-        columns.length == 1
-            && !filter.fallible()
-            && filter.volatility() != Volatility.VOLATILE;
+        columns.length == 1 && !filter.fallible() && filter.volatility() != Volatility.VOLATILE;
   }
 
   /** Positions in the table. */

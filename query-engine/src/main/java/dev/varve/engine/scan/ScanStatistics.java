@@ -29,7 +29,8 @@ final class ScanStatistics {
       width += width(column.type());
     }
     Statistics all =
-        new Statistics(Precision.exact(rows), Precision.inexact(rows * Math.max(1, width)), columns);
+        new Statistics(
+            Precision.exact(rows), Precision.inexact(rows * Math.max(1, width)), columns);
     if (!spec.hasFilters() && fetch.isEmpty()) {
       return all;
     }

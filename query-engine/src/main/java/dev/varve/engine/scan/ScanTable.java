@@ -61,5 +61,4 @@ record ScanTable(
     String path = file.path();
     return name + "/" + path.substring(path.lastIndexOf('/') + 1);
   }
-
 }
