@@ -1,5 +1,6 @@
 package dev.varve.service;
 
+import dev.varve.service.demo.DemoCommand;
 import dev.varve.service.home.StartFailure;
 import dev.varve.service.process.VarveProcess;
 import dev.varve.service.shell.ShellCommand;
@@ -22,8 +23,8 @@ public final class Main {
       CommandLine line = CommandLine.parse(arguments);
       return switch (line.command) {
         case "start" -> start(line);
-        case "sql" -> sql(line);
-        default -> throw new IllegalStateException("command " + line.command);
+        case "demo" -> demo(line);
+        default -> sql(line);
       };
     } catch (StartFailure e) {
       System.err.println("varve: " + e.getMessage());
@@ -53,6 +54,17 @@ public final class Main {
     out.flush();
     waitForEnd();
     return 0;
+  }
+
+  private static int demo(CommandLine line) {
+    return new DemoCommand(line.home, line.configuration(), line.scale)
+        .run(
+            () -> {
+              if (!line.once) {
+                System.out.println("\nCtrl-C stops it.");
+                waitForEnd();
+              }
+            });
   }
 
   private static int sql(CommandLine line) {

@@ -8,7 +8,7 @@ public enum OutputFormat {
   CSV,
   JSON;
 
-  ResultPrinter printer(PrintWriter out) {
+  public ResultPrinter printer(PrintWriter out) {
     return switch (this) {
       case TABLE -> new TablePrinter(out);
       case CSV -> new CsvPrinter(out);

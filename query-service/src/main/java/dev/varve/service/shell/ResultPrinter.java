@@ -5,7 +5,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** Prints one result as its rows arrive. */
-interface ResultPrinter {
+public interface ResultPrinter {
   void begin(List<ResultColumn> columns);
 
   void rows(List<JsonNode> rows);

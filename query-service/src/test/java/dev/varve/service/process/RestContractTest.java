@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -78,7 +79,8 @@ class RestContractTest {
   }
 
   static String base(ConfigurableApplicationContext context) {
-    return "http://127.0.0.1:" + ((WebServerApplicationContext) context).getWebServer().getPort();
+    return "http://127.0.0.1:"
+        + Objects.requireNonNull(((WebServerApplicationContext) context).getWebServer()).getPort();
   }
 
   @AfterAll

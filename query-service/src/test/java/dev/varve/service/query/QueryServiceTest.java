@@ -73,7 +73,7 @@ class QueryServiceTest {
   @Test
   void unreadRowsStopTheQueryAndAbandonmentReleasesIt() throws Exception {
     ClientQuery query = submit(ALICE, "ROWS 1000000");
-    ScriptedEngine.Handle handle = engine.handles.get(query.id());
+    ScriptedEngine.Handle handle = java.util.Objects.requireNonNull(engine.handles.get(query.id()));
     await(query::hasEnded);
     assertThat(handle.batchesGiven.get()).isLessThan(5);
     assertThat(handle.closed.await(5, TimeUnit.SECONDS)).isTrue();
