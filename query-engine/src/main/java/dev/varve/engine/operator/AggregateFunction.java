@@ -1,5 +1,6 @@
 package dev.varve.engine.operator;
 
+import dev.varve.engine.kernel.agg.GroupAccumulator;
 import dev.varve.engine.type.DataType;
 import java.util.List;
 

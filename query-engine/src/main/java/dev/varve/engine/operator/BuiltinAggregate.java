@@ -1,5 +1,12 @@
 package dev.varve.engine.operator;
 
+import dev.varve.engine.kernel.agg.BooleanAccumulator;
+import dev.varve.engine.kernel.agg.CountAccumulator;
+import dev.varve.engine.kernel.agg.ExactSumAccumulator;
+import dev.varve.engine.kernel.agg.FloatSumAccumulator;
+import dev.varve.engine.kernel.agg.GroupAccumulator;
+import dev.varve.engine.kernel.agg.ValueAccumulator;
+import dev.varve.engine.kernel.agg.VarianceAccumulator;
 import dev.varve.engine.type.DataType;
 import java.util.List;
 import java.util.Locale;
@@ -47,6 +54,22 @@ record BuiltinAggregate(
 
   @Override
   public GroupAccumulator accumulator() {
-    throw new UnsupportedOperationException("not executable yet");
+    return switch (kind) {
+      case COUNT -> new CountAccumulator();
+      case SUM_EXACT -> new ExactSumAccumulator(resultType, argumentTypes.get(0).scale(), false);
+      case AVG_EXACT -> new ExactSumAccumulator(resultType, argumentTypes.get(0).scale(), true);
+      case SUM_FLOAT -> new FloatSumAccumulator(resultType, false);
+      case AVG_FLOAT -> new FloatSumAccumulator(resultType, true);
+      case MIN -> new ValueAccumulator(resultType, ValueAccumulator.Choice.LEAST);
+      case MAX -> new ValueAccumulator(resultType, ValueAccumulator.Choice.GREATEST);
+      case ANY_VALUE -> new ValueAccumulator(resultType, ValueAccumulator.Choice.FIRST);
+      case SINGLE_VALUE -> new ValueAccumulator(resultType, ValueAccumulator.Choice.ONLY);
+      case BOOL_AND -> new BooleanAccumulator(true);
+      case BOOL_OR -> new BooleanAccumulator(false);
+      case STDDEV_SAMP -> new VarianceAccumulator(true, true);
+      case STDDEV_POP -> new VarianceAccumulator(false, true);
+      case VAR_SAMP -> new VarianceAccumulator(true, false);
+      case VAR_POP -> new VarianceAccumulator(false, false);
+    };
   }
 }

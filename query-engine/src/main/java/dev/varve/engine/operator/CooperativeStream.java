@@ -3,32 +3,25 @@ package dev.varve.engine.operator;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.runtime.TaskContext;
-import dev.varve.engine.type.Schema;
 import org.jspecify.annotations.Nullable;
 
-final class CooperativeStream implements BatchStream {
-  CooperativeStream(Object... parts) {
-    throw new UnsupportedOperationException("not executable yet: " + parts.length);
-  }
+/** Spends the task's budget at each batch. */
+final class CooperativeStream extends OperatorStream {
+  private final BatchStream input;
 
-  static BatchStream of(Object node, BatchStream stream, TaskContext context) {
-    return stream;
-  }
-
-  BatchStream open(int partition, TaskContext context) {
-    return this;
+  CooperativeStream(CooperativeExec node, BatchStream input, TaskContext context) {
+    super(node, context);
+    this.input = input;
   }
 
   @Override
-  public Schema schema() {
-    return Schema.EMPTY;
+  @Nullable Batch produce() {
+    context.checkpoint();
+    return pull(input);
   }
 
   @Override
-  public @Nullable Batch next() {
-    return null;
+  void release() {
+    input.close();
   }
-
-  @Override
-  public void close() {}
 }

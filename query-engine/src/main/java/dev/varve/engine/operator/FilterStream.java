@@ -2,33 +2,38 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.expr.PhysicalExpr;
+import dev.varve.engine.expr.Predicates;
 import dev.varve.engine.runtime.TaskContext;
-import dev.varve.engine.type.Schema;
 import org.jspecify.annotations.Nullable;
 
-final class FilterStream implements BatchStream {
-  FilterStream(Object... parts) {
-    throw new UnsupportedOperationException("not executable yet: " + parts.length);
-  }
+/** Selects the rows of each batch; a batch whose rows all pass goes on as it is. */
+final class FilterStream extends OperatorStream {
+  private final PhysicalExpr predicate;
+  private final BatchStream input;
+  private int[] selection = {};
 
-  static BatchStream of(Object node, BatchStream stream, TaskContext context) {
-    return stream;
-  }
-
-  BatchStream open(int partition, TaskContext context) {
-    return this;
-  }
-
-  @Override
-  public Schema schema() {
-    return Schema.EMPTY;
+  FilterStream(FilterExec node, BatchStream input, TaskContext context) {
+    super(node, context);
+    this.predicate = node.predicate();
+    this.input = input;
   }
 
   @Override
-  public @Nullable Batch next() {
-    return null;
+  @Nullable Batch produce() {
+    Batch batch = pull(input);
+    if (batch == null) {
+      return null;
+    }
+    if (selection.length < batch.rowCount()) {
+      selection = new int[batch.rowCount()];
+    }
+    int count = Predicates.select(predicate, batch, context.query().eval(), selection);
+    return count == batch.rowCount() ? batch : batch.take(selection, count);
   }
 
   @Override
-  public void close() {}
+  void release() {
+    input.close();
+  }
 }

@@ -2,33 +2,39 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.batch.Column;
+import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.runtime.TaskContext;
-import dev.varve.engine.type.Schema;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-final class ProjectionStream implements BatchStream {
-  ProjectionStream(Object... parts) {
-    throw new UnsupportedOperationException("not executable yet: " + parts.length);
-  }
+/** Evaluates the expressions of a projection on each batch. */
+final class ProjectionStream extends OperatorStream {
+  private final List<NamedExpr> expressions;
+  private final BatchStream input;
 
-  static BatchStream of(Object node, BatchStream stream, TaskContext context) {
-    return stream;
-  }
-
-  BatchStream open(int partition, TaskContext context) {
-    return this;
-  }
-
-  @Override
-  public Schema schema() {
-    return Schema.EMPTY;
+  ProjectionStream(ProjectionExec node, BatchStream input, TaskContext context) {
+    super(node, context);
+    this.expressions = node.expressions();
+    this.input = input;
   }
 
   @Override
-  public @Nullable Batch next() {
-    return null;
+  @Nullable Batch produce() {
+    Batch batch = pull(input);
+    if (batch == null) {
+      return null;
+    }
+    List<Column> columns = new ArrayList<>(expressions.size());
+    for (NamedExpr expression : expressions) {
+      columns.add(expression.expr().evaluate(batch, context.query().eval()));
+    }
+    return new Batch(schema(), columns, batch.rowCount());
   }
 
   @Override
-  public void close() {}
+  void release() {
+    input.close();
+  }
 }

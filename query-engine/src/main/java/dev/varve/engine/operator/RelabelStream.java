@@ -2,33 +2,27 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.runtime.TaskContext;
-import dev.varve.engine.type.Schema;
 import org.jspecify.annotations.Nullable;
 
-final class RelabelStream implements BatchStream {
-  RelabelStream(Object... parts) {
-    throw new UnsupportedOperationException("not executable yet: " + parts.length);
-  }
+/** An input's batches under the node's own schema. */
+final class RelabelStream extends OperatorStream {
+  private final BatchStream input;
 
-  static BatchStream of(Object node, BatchStream stream, TaskContext context) {
-    return stream;
-  }
-
-  BatchStream open(int partition, TaskContext context) {
-    return this;
+  RelabelStream(PhysicalPlan node, BatchStream input, TaskContext context) {
+    super(node, context);
+    this.input = input;
   }
 
   @Override
-  public Schema schema() {
-    return Schema.EMPTY;
+  @Nullable Batch produce() {
+    Batch batch = pull(input);
+    return batch == null ? null : batch.withSchema(schema());
   }
 
   @Override
-  public @Nullable Batch next() {
-    return null;
+  void release() {
+    input.close();
   }
-
-  @Override
-  public void close() {}
 }

@@ -2,33 +2,55 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.batch.LongColumn;
+import dev.varve.engine.port.TableSink;
 import dev.varve.engine.runtime.TaskContext;
-import dev.varve.engine.type.Schema;
+import dev.varve.engine.type.DataType;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-final class SinkStream implements BatchStream {
-  SinkStream(Object... parts) {
-    throw new UnsupportedOperationException("not executable yet: " + parts.length);
-  }
+/** Writes its whole input to a sink; a sink that is closed unfinished throws its work away. */
+final class SinkStream extends OperatorStream {
+  private final DataSinkExec node;
+  private final BatchStream input;
+  private boolean done;
 
-  static BatchStream of(Object node, BatchStream stream, TaskContext context) {
-    return stream;
-  }
-
-  BatchStream open(int partition, TaskContext context) {
-    return this;
-  }
-
-  @Override
-  public Schema schema() {
-    return Schema.EMPTY;
+  SinkStream(DataSinkExec node, BatchStream input, TaskContext context) {
+    super(node, context);
+    this.node = node;
+    this.input = input;
   }
 
   @Override
-  public @Nullable Batch next() {
-    return null;
+  @Nullable Batch produce() {
+    if (done) {
+      return null;
+    }
+    done = true;
+    TaskWork work = new TaskWork(context, node.metrics());
+    TableSink.SinkResult result = work.call(() -> write(work));
+    node.metrics().add("rows_written", result.rows());
+    node.metrics().add("files_written", result.files());
+    node.metrics().add("bytes_written", result.bytes());
+    return new Batch(
+        schema(), List.of(new LongColumn(DataType.BIGINT, new long[] {result.rows()}, null)), 1);
+  }
+
+  private TableSink.SinkResult write(TaskWork work) {
+    try (TableSink sink = node.sink().open(work)) {
+      Batch batch;
+      while ((batch = pull(input)) != null) {
+        context.checkpoint();
+        sink.write(batch);
+      }
+      input.close();
+      context.query().cancellation().check();
+      return sink.finish();
+    }
   }
 
   @Override
-  public void close() {}
+  void release() {
+    input.close();
+  }
 }

@@ -1,34 +1,42 @@
 package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.Batch;
-import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.runtime.TaskContext;
-import dev.varve.engine.type.Schema;
+import java.util.Iterator;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-final class ValuesStream implements BatchStream {
-  ValuesStream(Object... parts) {
-    throw new UnsupportedOperationException("not executable yet: " + parts.length);
-  }
+/** Batches that are there already, cut to the batch size. */
+final class ValuesStream extends OperatorStream {
+  private final Iterator<Batch> batches;
+  private @Nullable Batch current;
+  private int position;
 
-  static BatchStream of(Object node, BatchStream stream, TaskContext context) {
-    return stream;
-  }
-
-  BatchStream open(int partition, TaskContext context) {
-    return this;
-  }
-
-  @Override
-  public Schema schema() {
-    return Schema.EMPTY;
+  ValuesStream(PhysicalPlan node, List<Batch> batches, TaskContext context) {
+    super(node, context);
+    this.batches = batches.iterator();
   }
 
   @Override
-  public @Nullable Batch next() {
-    return null;
+  @Nullable Batch produce() {
+    context.checkpoint();
+    Batch batch = current;
+    if (batch == null || position == batch.rowCount()) {
+      if (!batches.hasNext()) {
+        return null;
+      }
+      batch = batches.next();
+      current = batch;
+      position = 0;
+    }
+    int count = Math.min(context.batchSize(), batch.rowCount() - position);
+    position += count;
+    return batch.slice(position - count, count);
   }
 
   @Override
-  public void close() {}
+  void release() {
+    current = null;
+  }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -22,6 +23,7 @@ public final class QueryContext implements AutoCloseable {
   private final CoreGate gate;
   private final Cancellation cancellation = new Cancellation();
   private final AtomicLong cpuNanos = new AtomicLong();
+  private final AtomicInteger openStreams = new AtomicInteger();
   private final Map<Object, Object> shared = new IdentityHashMap<>();
   private final Deque<AutoCloseable> scope = new ArrayDeque<>();
   private boolean closed;
@@ -62,6 +64,11 @@ public final class QueryContext implements AutoCloseable {
   /** CPU time of the query's tasks so far: what the core gate is fair by. */
   public AtomicLong cpuNanos() {
     return cpuNanos;
+  }
+
+  /** Streams that operators have opened and not closed: 0 once a query has ended. */
+  public AtomicInteger openStreams() {
+    return openStreams;
   }
 
   /**

@@ -1,23 +1,26 @@
-package dev.varve.engine.operator;
+package dev.varve.engine.kernel.agg;
 
 import dev.varve.engine.batch.Column;
 
 /**
  * The states of one aggregate for many groups, by group number. Confined to one task.
  *
- * <p>Group numbers are dense; a call's groups are below the {@code groupCount} it names, and a new
- * group has an empty state.
+ * <p>A call's group numbers are below the number of groups last given to {@link #resize}; a group
+ * that was never named has an empty state.
  */
 public interface GroupAccumulator {
 
-  /** Bytes {@link #resize} would have to allocate to hold {@code groupCount} groups. */
-  long growthBytes(int groupCount);
+  /** Bytes that one group takes in arrays. */
+  long bytesPerGroup();
 
-  /** Makes room for {@code groupCount} groups; never shrinks. */
-  void resize(int groupCount);
+  /** Makes room for {@code groups} groups; what is there stays. */
+  void resize(int groups);
 
   /** Takes row i of the arguments into group {@code groups[i]}. */
   void update(int[] groups, int count, Column[] arguments);
+
+  /** Takes all rows of the arguments into group 0. */
+  void updateAll(int count, Column[] arguments);
 
   /** Takes state i of the state columns into group {@code groups[i]}. */
   void merge(int[] groups, int count, Column[] states);
@@ -32,8 +35,11 @@ public interface GroupAccumulator {
    */
   Column result(int from, int count);
 
-  /** Empties all states and forgets the groups; memory is kept. */
+  /** Empties all states; the room stays. */
   void clear();
 
-  long sizeInBytes();
+  /** Bytes held outside the arrays of fixed width: values of varying length. */
+  default long varyingBytes() {
+    return 0;
+  }
 }

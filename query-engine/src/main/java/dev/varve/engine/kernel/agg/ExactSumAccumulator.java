@@ -1,0 +1,310 @@
+package dev.varve.engine.kernel.agg;
+
+import dev.varve.engine.batch.Column;
+import dev.varve.engine.batch.Int128Column;
+import dev.varve.engine.batch.IntColumn;
+import dev.varve.engine.batch.LongColumn;
+import dev.varve.engine.type.DataType;
+import dev.varve.engine.type.TypeKind;
+import dev.varve.layout.error.ErrorCode;
+import dev.varve.layout.error.VarveException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SUM and AVG of integers, intervals and decimals: exact whatever the order of the rows, so that
+ * only a result out of range is an error.
+ */
+public final class ExactSumAccumulator implements GroupAccumulator {
+  private final DataType resultType;
+  private final int scale;
+  private final boolean average;
+  private long[] low = {};
+  private long[] high = {};
+  private long[] overflow = {};
+  private long[] counts = {};
+
+  /** {@code scale} is the argument's. */
+  public ExactSumAccumulator(DataType resultType, int scale, boolean average) {
+    this.resultType = resultType;
+    this.scale = scale;
+    this.average = average;
+  }
+
+  @Override
+  public long bytesPerGroup() {
+    return 32;
+  }
+
+  @Override
+  public void resize(int groups) {
+    low = Arrays.copyOf(low, groups);
+    high = Arrays.copyOf(high, groups);
+    overflow = Arrays.copyOf(overflow, groups);
+    counts = Arrays.copyOf(counts, groups);
+  }
+
+  @Override
+  public void update(int[] groups, int count, Column[] arguments) {
+    Column values = arguments[0].flat();
+    byte[] validity = values.validity();
+    int offset = values.offset();
+    switch (values) {
+      case IntColumn column -> updateInts(groups, count, column.values(), offset, validity);
+      case LongColumn column -> updateLongs(groups, count, column.values(), offset, validity);
+      case Int128Column column -> {
+        for (int i = 0; i < count; i++) {
+          if (validity == null || validity[offset + i] != 0) {
+            add(groups[i], column.high()[offset + i], column.low()[offset + i]);
+            counts[groups[i]]++;
+          }
+        }
+      }
+      default -> requireNulls(values);
+    }
+  }
+
+  /** An argument of unknown type has only nulls. */
+  private static void requireNulls(Column values) {
+    if (values.type().kind() != TypeKind.NULL) {
+      throw new IllegalStateException("no exact sum of " + values.type());
+    }
+  }
+
+  private void updateInts(
+      int[] groups, int count, int[] values, int offset, byte @Nullable [] validity) {
+    for (int i = 0; i < count; i++) {
+      if (validity == null || validity[offset + i] != 0) {
+        addLong(groups[i], values[offset + i]);
+      }
+    }
+  }
+
+  private void updateLongs(
+      int[] groups, int count, long[] values, int offset, byte @Nullable [] validity) {
+    if (validity == null) {
+      for (int i = 0; i < count; i++) {
+        addLong(groups[i], values[offset + i]);
+      }
+    } else {
+      for (int i = 0; i < count; i++) {
+        if (validity[offset + i] != 0) {
+          addLong(groups[i], values[offset + i]);
+        }
+      }
+    }
+  }
+
+  private void addLong(int group, long value) {
+    long before = low[group];
+    long sum = before + value;
+    low[group] = sum;
+    high[group] += (value >> 63) + (Long.compareUnsigned(sum, before) < 0 ? 1 : 0);
+    counts[group]++;
+  }
+
+  private void add(int group, long addHigh, long addLow) {
+    long before = low[group];
+    long sum = before + addLow;
+    long carry = Long.compareUnsigned(sum, before) < 0 ? 1 : 0;
+    long oldHigh = high[group];
+    long newHigh = oldHigh + addHigh + carry;
+    if (((oldHigh ^ newHigh) & (addHigh ^ newHigh)) < 0) {
+      overflow[group] += addHigh < 0 ? -1 : 1;
+    }
+    low[group] = sum;
+    high[group] = newHigh;
+  }
+
+  @Override
+  public void updateAll(int count, Column[] arguments) {
+    Column values = arguments[0].flat();
+    if (values instanceof LongColumn column) {
+      sumLongs(count, column.values(), values.offset(), values.validity());
+    } else if (values instanceof IntColumn column) {
+      sumInts(count, column.values(), values.offset(), values.validity());
+    } else {
+      update(new int[count], count, new Column[] {values});
+    }
+  }
+
+  /** The halves are summed apart: neither can overflow within a batch. */
+  private void sumLongs(int count, long[] values, int offset, byte @Nullable [] validity) {
+    long upper = 0;
+    long lower = 0;
+    long seen = count;
+    if (validity == null) {
+      for (int i = offset; i < offset + count; i++) {
+        upper += values[i] >> 32;
+        lower += values[i] & 0xFFFFFFFFL;
+      }
+    } else {
+      seen = 0;
+      for (int i = offset; i < offset + count; i++) {
+        long mask = -(long) validity[i];
+        upper += values[i] >> 32 & mask;
+        lower += values[i] & 0xFFFFFFFFL & mask;
+        seen += validity[i];
+      }
+    }
+    add(0, upper >> 32, upper << 32);
+    add(0, 0, lower);
+    counts[0] += seen;
+  }
+
+  private void sumInts(int count, int[] values, int offset, byte @Nullable [] validity) {
+    long sum = 0;
+    long seen = count;
+    if (validity == null) {
+      for (int i = offset; i < offset + count; i++) {
+        sum += values[i];
+      }
+    } else {
+      seen = 0;
+      for (int i = offset; i < offset + count; i++) {
+        sum += values[i] & -validity[i];
+        seen += validity[i];
+      }
+    }
+    add(0, sum >> 63, sum);
+    counts[0] += seen;
+  }
+
+  @Override
+  public void merge(int[] groups, int count, Column[] states) {
+    Int128Column sums = (Int128Column) states[0].flat();
+    LongColumn overflows = (LongColumn) states[1].flat();
+    LongColumn stateCounts = average ? (LongColumn) states[2].flat() : null;
+    for (int i = 0; i < count; i++) {
+      if (!sums.isNull(i)) {
+        int group = groups[i];
+        add(group, sums.high()[sums.offset() + i], sums.low()[sums.offset() + i]);
+        overflow[group] += overflows.get(i);
+        counts[group] += stateCounts == null ? 1 : stateCounts.get(i);
+      }
+    }
+  }
+
+  @Override
+  public Column[] state(int from, int count) {
+    Column sums =
+        new Int128Column(
+            DataType.decimal(DataType.MAX_DECIMAL_PRECISION, scale),
+            Arrays.copyOfRange(high, from, from + count),
+            Arrays.copyOfRange(low, from, from + count),
+            seen(from, count));
+    Column overflows =
+        new LongColumn(DataType.BIGINT, Arrays.copyOfRange(overflow, from, from + count), null);
+    return average
+        ? new Column[] {
+          sums,
+          overflows,
+          new LongColumn(DataType.BIGINT, Arrays.copyOfRange(counts, from, from + count), null)
+        }
+        : new Column[] {sums, overflows};
+  }
+
+  private byte @Nullable [] seen(int from, int count) {
+    return Seen.validity(counts, from, count);
+  }
+
+  @Override
+  public Column result(int from, int count) {
+    byte[] validity = seen(from, count);
+    if (average) {
+      return averages(from, count, validity);
+    }
+    return switch (resultType.physical()) {
+      case INT128 -> {
+        for (int g = from; g < from + count; g++) {
+          if (!Wide.fitsDecimal(overflow[g], high[g], low[g])) {
+            throw outOfRange("sum", new BigDecimal(value(g), scale));
+          }
+        }
+        yield new Int128Column(
+            resultType,
+            Arrays.copyOfRange(high, from, from + count),
+            Arrays.copyOfRange(low, from, from + count),
+            validity);
+      }
+      case LONG -> {
+        for (int g = from; g < from + count; g++) {
+          if (!Wide.fitsLong(overflow[g], high[g], low[g])) {
+            throw outOfRange("sum", new BigDecimal(value(g), scale));
+          }
+        }
+        yield new LongColumn(resultType, Arrays.copyOfRange(low, from, from + count), validity);
+      }
+      case INT -> {
+        int[] values = new int[count];
+        for (int i = 0; i < count; i++) {
+          int g = from + i;
+          values[i] = (int) low[g];
+          if (!Wide.fitsLong(overflow[g], high[g], low[g]) || values[i] != low[g]) {
+            throw outOfRange("sum", new BigDecimal(value(g), scale));
+          }
+        }
+        yield new IntColumn(resultType, values, validity);
+      }
+      case BOOLEAN, FLOAT, DOUBLE, BYTES ->
+          throw new IllegalStateException("no exact sum gives " + resultType);
+    };
+  }
+
+  private BigInteger value(int group) {
+    return Wide.value(overflow[group], high[group], low[group]);
+  }
+
+  private Column averages(int from, int count, byte @Nullable [] validity) {
+    long[] resultHigh = new long[count];
+    long[] resultLow = new long[count];
+    int shift = resultType.scale() - scale;
+    long factor = shift <= 18 ? BigInteger.TEN.pow(shift).longValueExact() : 0;
+    for (int i = 0; i < count; i++) {
+      int g = from + i;
+      if (counts[g] == 0) {
+        continue;
+      }
+      if (factor != 0
+          && Wide.fitsLong(overflow[g], high[g], low[g])
+          && Math.abs(low[g] / 2) < Long.MAX_VALUE / 4 / factor) {
+        long scaled = low[g] * factor;
+        long quotient = scaled / counts[g];
+        long rest = Math.abs(scaled % counts[g]);
+        if (rest >= counts[g] - rest) {
+          quotient += scaled < 0 ? -1 : 1;
+        }
+        resultLow[i] = quotient;
+        resultHigh[i] = quotient >> 63;
+      } else {
+        BigInteger quotient =
+            new BigDecimal(value(g).multiply(BigInteger.TEN.pow(shift)))
+                .divide(BigDecimal.valueOf(counts[g]), 0, java.math.RoundingMode.HALF_UP)
+                .toBigIntegerExact();
+        long upper = quotient.bitLength() < 128 ? quotient.shiftRight(64).longValue() : 0;
+        if (quotient.bitLength() >= 128 || !Wide.fitsDecimal(0, upper, quotient.longValue())) {
+          throw outOfRange("avg", new BigDecimal(quotient, resultType.scale()));
+        }
+        resultHigh[i] = upper;
+        resultLow[i] = quotient.longValue();
+      }
+    }
+    return new Int128Column(resultType, resultHigh, resultLow, validity);
+  }
+
+  private VarveException outOfRange(String function, BigDecimal value) {
+    return new VarveException(
+        ErrorCode.NUMERIC_OUT_OF_RANGE,
+        function + " is out of range of " + resultType + ": " + value.toPlainString());
+  }
+
+  @Override
+  public void clear() {
+    Arrays.fill(low, 0);
+    Arrays.fill(high, 0);
+    Arrays.fill(overflow, 0);
+    Arrays.fill(counts, 0);
+  }
+}

@@ -1,0 +1,94 @@
+package dev.varve.engine.operator;
+
+import dev.varve.engine.batch.Batch;
+import dev.varve.engine.batch.Column;
+import dev.varve.engine.batch.DictionaryColumn;
+import dev.varve.engine.memory.MemoryReservation;
+import dev.varve.engine.runtime.MetricSet;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/**
+ * One stream's reservation, remembering its peak. Batches that are kept are counted with it, each
+ * dictionary once however many batches share it. Confined to one task.
+ */
+final class OperatorMemory implements AutoCloseable {
+  private final MemoryReservation reservation;
+  private final MetricSet metrics;
+  private final Set<Column> dictionaries = Collections.newSetFromMap(new IdentityHashMap<>());
+  private long peak;
+  private boolean closed;
+
+  OperatorMemory(MemoryReservation reservation, MetricSet metrics) {
+    this.reservation = reservation;
+    this.metrics = metrics;
+  }
+
+  void grow(long bytes) {
+    reservation.grow(bytes);
+    peak = Math.max(peak, reservation.size());
+  }
+
+  boolean tryGrow(long bytes) {
+    boolean grown = reservation.tryGrow(bytes);
+    peak = Math.max(peak, reservation.size());
+    return grown;
+  }
+
+  void shrink(long bytes) {
+    reservation.shrink(bytes);
+  }
+
+  /** Grows or shrinks to {@code bytes}. */
+  void resize(long bytes) {
+    long more = bytes - reservation.size();
+    if (more > 0) {
+      grow(more);
+    } else {
+      shrink(-more);
+    }
+  }
+
+  long size() {
+    return reservation.size();
+  }
+
+  /**
+   * Reserves a batch that is about to be kept, and {@code extra} bytes; the batch in arrays of its
+   * own.
+   */
+  Batch keep(Batch batch, long extra) {
+    long bytes = extra;
+    for (Column column : batch.columns()) {
+      bytes +=
+          column instanceof DictionaryColumn coded && !dictionaries.add(coded.dictionary())
+              ? column.sizeInBytes() - coded.dictionary().sizeInBytes()
+              : column.sizeInBytes();
+    }
+    grow(bytes);
+    return batch.compact();
+  }
+
+  /** Bytes of a batch's rows alone, for batches on their way: dictionaries belong to others. */
+  static long ofRows(Batch batch) {
+    long bytes = 0;
+    for (Column column : batch.columns()) {
+      bytes +=
+          column instanceof DictionaryColumn coded
+              ? column.sizeInBytes() - coded.dictionary().sizeInBytes()
+              : column.sizeInBytes();
+    }
+    return bytes;
+  }
+
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      metrics.add("memory_peak_bytes", peak);
+      dictionaries.clear();
+      reservation.close();
+    }
+  }
+}

@@ -1,0 +1,38 @@
+package dev.varve.engine.operator;
+
+import dev.varve.engine.batch.Batch;
+import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.runtime.BatchQueue;
+import dev.varve.engine.runtime.TaskContext;
+
+/** Tasks that fill queues from partitions. */
+final class Producers {
+  private Producers() {}
+
+  /** Starts a task that puts one partition's batches into the queue until that wants no more. */
+  static void start(PhysicalPlan plan, int partition, BatchQueue queue, TaskContext context) {
+    context.spawn(
+        plan.name() + "[" + partition + "]",
+        task -> {
+          try {
+            if (!queue.isClosed()) {
+              run(plan, partition, queue, task);
+            }
+          } finally {
+            queue.done();
+          }
+        });
+  }
+
+  static void run(PhysicalPlan plan, int partition, BatchQueue queue, TaskContext task) {
+    try (BatchStream stream = plan.execute(partition, task)) {
+      Batch batch;
+      boolean wanted = true;
+      while (wanted && (batch = stream.next()) != null) {
+        task.checkpoint();
+        wanted = queue.put(batch, task);
+      }
+    }
+  }
+}
