@@ -61,6 +61,7 @@ final class Showcase {
     screen.rows(run(sql));
     String plan = explain(sql.replace("\nLIMIT 5", ""));
     check(!plan.contains("SortExec"), "the plan still has a SortExec");
+    check(plan.contains("removed"), "the plan does not tell why it needs no sort");
   }
 
   private void rangeReadsAPart() {

@@ -120,20 +120,20 @@ public final class VarveProcess implements AutoCloseable {
     values.put("server.port", options.configuration().port());
     values.put("server.tomcat.basedir", options.home().temporary().resolve("tomcat"));
     values.put("spring.config.location", "classpath:/application.properties");
-    values.put("spring.datasource.url", databaseUrl(options.home()));
-    values.put("varve.warehouse", options.home().warehouse().toUri());
+    values.put("varve.catalog.database-file", databaseFile(options.home()));
+    values.put("varve.catalog.warehouse", options.home().warehouse().toUri());
     return values.entrySet().stream()
         .map(e -> "--" + e.getKey() + "=" + e.getValue())
         .toArray(String[]::new);
   }
 
-  /** Every commit is on disk before it is acknowledged; the database closes with its last user. */
-  private static String databaseUrl(Home home) {
-    String path = home.catalog().resolve("varve").toString();
-    if (path.contains(";")) {
-      throw new StartFailure("the home's path may not contain ';': " + path);
+  /** The database's address has no way to quote what separates its options. */
+  private static String databaseFile(Home home) {
+    String file = home.catalog().resolve("varve").toString();
+    if (file.contains(";")) {
+      throw new StartFailure("the home's path may not contain ';': " + home.root());
     }
-    return "jdbc:h2:file:" + path + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE";
+    return file;
   }
 
   private static void probePort(ServiceConfiguration configuration) {

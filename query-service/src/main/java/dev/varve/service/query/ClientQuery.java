@@ -183,7 +183,12 @@ final class ClientQuery {
     return Optional.ofNullable(failure);
   }
 
-  long bufferedBytes() {
-    return results.bufferedBytes();
+  long retainedBytes() {
+    return results.retainedBytes();
+  }
+
+  /** Drops the rows of an ended query. */
+  void discardResults(VarveException reason) {
+    results.discard(reason);
   }
 }

@@ -17,6 +17,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The life of the queries that clients submit: at most so many run, one that nobody asks about is
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueryService implements AutoCloseable {
   private static final int MAX_KEPT = 1000;
+  private static final int RETAINED_SHARE_OF_HEAP = 16;
+  private static final Logger LOG = LoggerFactory.getLogger(QueryService.class);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
   private final ServiceConfiguration configuration;
@@ -33,6 +37,7 @@ final class QueryService implements AutoCloseable {
   private final ScheduledExecutorService sweeper =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("query-sweeper").factory());
+  private final long retainedLimitBytes = Runtime.getRuntime().maxMemory() / RETAINED_SHARE_OF_HEAP;
   private volatile boolean stopping;
 
   QueryService(ServiceConfiguration configuration, Clock clock) {
@@ -110,30 +115,54 @@ final class QueryService implements AutoCloseable {
   }
 
   private void sweep() {
-    Instant now = clock.instant();
-    for (ClientQuery query : queries.values()) {
-      Duration silent = Duration.between(query.lastAskedAt(), now);
-      if (query.hasEnded()) {
-        if (silent.compareTo(configuration.queryKeptFor()) > 0) {
-          queries.remove(query.id());
-        }
-      } else if (silent.compareTo(configuration.queryAbandonedAfter()) > 0) {
-        query.cancel(
-            new VarveException(
-                ErrorCode.QUERY_CANCELED,
-                "the query was cancelled: nobody asked about it for "
-                    + configuration.queryAbandonedAfter().toSeconds()
-                    + " seconds"));
+    try {
+      Instant now = clock.instant();
+      queries.values().forEach(query -> sweep(query, Duration.between(query.lastAskedAt(), now)));
+      boundEnded();
+    } catch (RuntimeException e) {
+      LOG.error("looking for abandoned queries failed", e);
+    }
+  }
+
+  private void sweep(ClientQuery query, Duration silent) {
+    boolean abandoned = silent.compareTo(configuration.queryAbandonedAfter()) > 0;
+    if (query.hasEnded()) {
+      if (silent.compareTo(configuration.queryKeptFor()) > 0) {
+        queries.remove(query.id());
+      } else if (abandoned) {
+        query.discardResults(dropped("nobody fetched them"));
+      }
+    } else if (abandoned) {
+      query.cancel(
+          new VarveException(
+              ErrorCode.QUERY_CANCELED,
+              "the query was cancelled: nobody asked about it for "
+                  + configuration.queryAbandonedAfter().toSeconds()
+                  + " seconds"));
+    }
+  }
+
+  /** Ended queries are bounded in number, and in the bytes that wait for their clients. */
+  private void boundEnded() {
+    List<ClientQuery> ended =
+        queries.values().stream()
+            .filter(ClientQuery::hasEnded)
+            .sorted(Comparator.comparing(ClientQuery::lastAskedAt).reversed())
+            .toList();
+    long bytes = 0;
+    for (int i = 0; i < ended.size(); i++) {
+      ClientQuery query = ended.get(i);
+      bytes += query.retainedBytes();
+      if (i >= MAX_KEPT) {
+        queries.remove(query.id());
+      } else if (bytes > retainedLimitBytes) {
+        query.discardResults(dropped("too many results wait for their clients"));
       }
     }
-    int surplus = queries.size() - running.get() - MAX_KEPT;
-    if (surplus > 0) {
-      queries.values().stream()
-          .filter(ClientQuery::hasEnded)
-          .sorted(Comparator.comparing(ClientQuery::lastAskedAt))
-          .limit(surplus)
-          .forEach(query -> queries.remove(query.id()));
-    }
+  }
+
+  private static VarveException dropped(String why) {
+    return new VarveException(ErrorCode.NOT_FOUND, "the query's results were dropped: " + why);
   }
 
   /** Refuses new queries, cancels the running ones and waits for them. */

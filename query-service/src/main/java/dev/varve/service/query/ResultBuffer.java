@@ -100,6 +100,13 @@ final class ResultBuffer {
     return bufferedBytes;
   }
 
+  /** What is held for the client: rows it has not seen, and the page it could ask for again. */
+  synchronized long retainedBytes() {
+    Page page = lastPage;
+    return bufferedBytes
+        + (page == null ? 0 : page.batches().stream().mapToLong(Batch::sizeInBytes).sum());
+  }
+
   /** Whether the client has seen everything there is. */
   synchronized boolean isDrained() {
     return complete && batches.isEmpty();

@@ -34,6 +34,10 @@ public final class Users {
 
   private static final int COST = 12;
   private static final int PASSWORD_LENGTH = 20;
+
+  /** What bcrypt looks at; it refuses more. */
+  private static final int MAX_PASSWORD_BYTES = 72;
+
   private static final String ALPHABET = "abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
   private static final Duration REMEMBERED = Duration.ofMinutes(5);
 
@@ -45,7 +49,6 @@ public final class Users {
   private final PasswordEncoder encoder = new BCryptPasswordEncoder(COST, random);
   private final byte[] digestKey = new byte[32];
   private final Semaphore hashing = new Semaphore(2);
-  private final String hashOfNobody;
   private final Map<String, Verified> verified = new ConcurrentHashMap<>();
   private final Map<String, Entry> entries = new ConcurrentHashMap<>();
 
@@ -56,7 +59,6 @@ public final class Users {
     for (String[] line : file.read()) {
       entries.put(line[0], new Entry(line[1], Set.of(line[2].split(","))));
     }
-    hashOfNobody = String.valueOf(encoder.encode(generate()));
   }
 
   /**
@@ -79,6 +81,9 @@ public final class Users {
 
   /** The user, if the password is right; an unknown name takes as long as a wrong password. */
   Optional<User> verify(String name, String password) {
+    if (password.getBytes(StandardCharsets.UTF_8).length > MAX_PASSWORD_BYTES) {
+      return Optional.empty();
+    }
     Entry entry = entries.get(name);
     byte[] digest = digest(name, password);
     Verified known = verified.get(name);
@@ -91,7 +96,11 @@ public final class Users {
     hashing.acquireUninterruptibly();
     boolean right;
     try {
-      right = encoder.matches(password, entry == null ? hashOfNobody : entry.hash());
+      // For an unknown name a hash is computed too, so that both take equally long.
+      right =
+          entry == null
+              ? encoder.encode(password) == null
+              : encoder.matches(password, entry.hash());
     } finally {
       hashing.release();
     }

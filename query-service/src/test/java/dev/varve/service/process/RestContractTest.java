@@ -73,9 +73,8 @@ class RestContractTest {
         .run(
             "--server.address=127.0.0.1",
             "--server.port=0",
-            "--varve.warehouse=" + home.warehouse().toUri(),
-            "--spring.main.allow-bean-definition-overriding=true",
-            "--spring.datasource.url=jdbc:h2:file:" + home.catalog().resolve("varve"));
+            "--varve.catalog.warehouse=" + home.warehouse().toUri(),
+            "--varve.catalog.database-file=" + home.catalog().resolve("varve"));
   }
 
   static String base(ConfigurableApplicationContext context) {

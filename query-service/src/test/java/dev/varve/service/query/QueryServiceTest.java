@@ -77,7 +77,7 @@ class QueryServiceTest {
     await(query::hasEnded);
     assertThat(handle.batchesGiven.get()).isLessThan(5);
     assertThat(handle.closed.await(5, TimeUnit.SECONDS)).isTrue();
-    assertThat(query.bufferedBytes()).isZero();
+    assertThat(query.retainedBytes()).isZero();
   }
 
   @Test

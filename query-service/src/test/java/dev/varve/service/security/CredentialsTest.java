@@ -44,6 +44,8 @@ class CredentialsTest {
     assertThat(again.verify("admin", password)).isPresent();
     assertThat(again.verify("admin", password + "x")).isEmpty();
     assertThat(again.verify("nobody", password)).isEmpty();
+    assertThat(again.verify("admin", "x".repeat(100))).isEmpty();
+    assertThat(again.verify("nobody", "x".repeat(100))).isEmpty();
   }
 
   @Test
