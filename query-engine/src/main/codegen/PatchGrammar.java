@@ -97,6 +97,9 @@ final class PatchGrammar {
         "typeNameSpec = NamedType()");
     replace(1, "final SqlIdentifier typeName;\nfinal Span s = Span.of();", "final Span s = Span.of();");
 
+    // CHAR(n) is not padded; only literals have Calcite's CHAR type, which says "no type of its own".
+    replace(1, "{ sqlTypeName = SqlTypeName.CHAR; }", "{ sqlTypeName = SqlTypeName.VARCHAR; }");
+
     // WITH TIME ZONE is an instant, as in PostgreSQL; no zone is stored.
     replace(
         1,

@@ -1,10 +1,16 @@
 package dev.varve.engine.logical;
 
+import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
+import dev.varve.engine.sql.CalciteTypes;
 import dev.varve.engine.sql.QualifiedName;
+import dev.varve.engine.sql.QueryValidator;
 import dev.varve.engine.sql.SchemaResolver;
+import dev.varve.engine.sql.ValidationErrors;
 import dev.varve.engine.type.Schema;
 import java.util.List;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperatorTable;
@@ -15,13 +21,16 @@ import org.jspecify.annotations.Nullable;
  * call has its own cluster and metadata.
  */
 public final class LogicalPlanner {
+  private final QueryValidator validator;
+  private final RexExecutor executor;
 
   /**
-   * @param functions the operators and functions of SQL, beside the standard's syntax
+   * @param functions the operators and functions of SQL
    * @param executor folds constants by the engine's own functions; leaves what fails as it is
    */
   public LogicalPlanner(SqlOperatorTable functions, RexExecutor executor) {
-    throw new UnsupportedOperationException(functions + " " + executor);
+    this.validator = new QueryValidator(functions);
+    this.executor = executor;
   }
 
   /**
@@ -32,7 +41,14 @@ public final class LogicalPlanner {
    */
   public LogicalPlan plan(
       SqlNode query, SchemaResolver tables, List<@Nullable Object> parameters, Settings settings) {
-    throw new UnsupportedOperationException();
+    QueryValidator.Validated validated = validator.validate(query, tables, parameters);
+    try {
+      RelNode rel = algebra(validated);
+      Schema schema = CalciteTypes.schema(validated.columnNames(), rel.getRowType());
+      return new LogicalPlan(optimize(rel, settings), schema);
+    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+      throw ValidationErrors.unexpected(e);
+    }
   }
 
   /**
@@ -48,6 +64,23 @@ public final class LogicalPlanner {
       SchemaResolver tables,
       List<@Nullable Object> parameters,
       Settings settings) {
-    throw new UnsupportedOperationException();
+    QueryValidator.Validated validated = validator.validate(source, tables, parameters);
+    try {
+      RelNode rel = new InsertSource(target, columns).convert(algebra(validated), source);
+      return new LogicalPlan(optimize(rel, settings), target);
+    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+      throw ValidationErrors.unexpected(e);
+    }
+  }
+
+  private RelNode algebra(QueryValidator.Validated validated) {
+    RelRoot root = AlgebraConverter.convert(validated, executor);
+    return root.project();
+  }
+
+  private static RelNode optimize(RelNode query, Settings settings) {
+    RelNode plan = Phases.apply(query, settings.get(EngineSettings.OPTIMIZER));
+    PlanCheck.check(plan);
+    return plan;
   }
 }

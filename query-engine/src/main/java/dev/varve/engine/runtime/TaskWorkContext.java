@@ -5,8 +5,9 @@ import dev.varve.engine.port.WorkContext;
 import java.util.concurrent.Callable;
 
 /**
- * What a sink or procedure is lent while it runs in a task. Work that it spawns runs in tasks of its own, so waiting there gives
- * back that task's core. Safe for concurrent use by the task and what it spawned.
+ * What a sink or procedure is lent while it runs in a task. Work that it spawns runs in tasks of
+ * its own, so waiting there gives back that task's core. Safe for concurrent use by the task and
+ * what it spawned.
  */
 public class TaskWorkContext implements WorkContext {
   private static final ScopedValue<TaskContext> CURRENT = ScopedValue.newInstance();

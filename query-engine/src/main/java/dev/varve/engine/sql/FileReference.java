@@ -8,7 +8,7 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 /** A table named by a path in quotes, as an identifier that the validator can carry. */
 final class FileReference {
   /** The first part of such an identifier; no catalog has this name. */
-  private static final String MARKER = "$files";
+  static final String MARKER = "$files";
 
   private FileReference() {}
 

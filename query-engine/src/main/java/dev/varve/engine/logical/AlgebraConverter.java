@@ -1,0 +1,77 @@
+package dev.varve.engine.logical;
+
+import dev.varve.engine.sql.CalciteTypes;
+import dev.varve.engine.sql.QueryValidator;
+import org.apache.calcite.plan.Contexts;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptCostImpl;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.core.RelFactories;
+import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexExecutor;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
+import org.apache.calcite.tools.RelBuilder;
+import org.apache.calcite.tools.RelBuilderFactory;
+
+/** From a validated query to algebra with its sub-queries still inside expressions. */
+final class AlgebraConverter {
+  /**
+   * Projections are not merged while they are built: that would evaluate a volatile function once
+   * for each reference to its column. {@link Rules#MERGE_PROJECTS} knows when it is safe.
+   */
+  static final RelBuilder.Config BUILDER_CONFIG =
+      RelBuilder.Config.DEFAULT.withBloat(-1).withSimplify(true);
+
+  static final RelBuilderFactory BUILDER = RelBuilder.proto(Contexts.of(BUILDER_CONFIG));
+
+  private static final SqlToRelConverter.Config CONFIG =
+      SqlToRelConverter.config()
+          .withExpand(false)
+          .withTrimUnusedFields(false)
+          .withDecorrelationEnabled(false)
+          .withInSubQueryThreshold(Integer.MAX_VALUE)
+          .withRemoveSortInSubQuery(true)
+          .withRelBuilderFactory(RelFactories.LOGICAL_BUILDER)
+          .withRelBuilderConfigTransform(config -> config.withBloat(-1));
+
+  private AlgebraConverter() {}
+
+  static RelRoot convert(QueryValidator.Validated validated, RexExecutor executor) {
+    HepPlanner planner =
+        new HepPlanner(HepProgram.builder().build(), null, true, null, RelOptCostImpl.FACTORY);
+    planner.setExecutor(executor);
+    RelOptCluster cluster = RelOptCluster.create(planner, new RexBuilder(CalciteTypes.FACTORY));
+    useEstimates(cluster);
+    SqlToRelConverter converter =
+        new SqlToRelConverter(
+            (rowType, queryString, schemaPath, viewPath) -> {
+              throw new UnsupportedOperationException("views");
+            },
+            validated.validator(),
+            validated.catalog(),
+            cluster,
+            StandardConvertletTable.INSTANCE,
+            CONFIG);
+    return converter.convertQuery(validated.query(), false, true);
+  }
+
+  private static void useEstimates(RelOptCluster cluster) {
+    JaninoRelMetadataProvider provider = RelEstimates.PROVIDER;
+    cluster.setMetadataProvider(provider);
+    cluster.setMetadataQuerySupplier(
+        () -> {
+          RelMetadataQueryBase.THREAD_PROVIDERS.set(provider);
+          return RelMetadataQuery.instance();
+        });
+  }
+
+  static RelBuilder builder(RelOptCluster cluster) {
+    return BUILDER.create(cluster, null);
+  }
+}

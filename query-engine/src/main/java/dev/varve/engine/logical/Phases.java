@@ -1,0 +1,150 @@
+package dev.varve.engine.logical;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.RelOptCostImpl;
+import org.apache.calcite.plan.RelOptRule;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.sql2rel.RelFieldTrimmer;
+
+/**
+ * The order of rewrites. Each phase runs to its fixed point; a phase stands where it stands because
+ * a later one needs what it makes.
+ */
+final class Phases {
+  /** Sub-queries are gone; join keys hidden in alternatives come out, then predicates go down. */
+  private static final HepProgram SIMPLIFY = program(List.of(Rules.REDUCE, Rules.TIDY));
+
+  private static final HepProgram PUSH =
+      program(List.of(Rules.PUSH_FILTERS, Rules.TIDY, Rules.REDUCE, Rules.PRUNE_EMPTY));
+
+  /** Filters for single tables that follow from alternatives over several. */
+  private static final HepProgram DERIVE =
+      program(
+          List.of(
+              List.of(
+                  Rules.own(CoreRules.EXPAND_FILTER_DISJUNCTION_LOCAL),
+                  Rules.own(CoreRules.EXPAND_JOIN_DISJUNCTION_LOCAL))));
+
+  /** x = y and y = 5 give x = 5. */
+  private static final HepProgram TRANSFER =
+      program(List.of(List.of(Rules.own(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES))));
+
+  private static final HepProgram NORMALISE =
+      program(List.of(Rules.SET_OPERATIONS, List.of(Rules.DISTINCT_AGGREGATES)));
+
+  /** Keys that are expressions become columns below the join. */
+  private static final HepProgram JOIN_KEYS =
+      program(List.of(List.of(Rules.own(CoreRules.JOIN_PUSH_EXPRESSIONS))));
+
+  private static final HepProgram FINISH =
+      program(
+          List.of(
+              Rules.TIDY,
+              List.of(
+                  CoreRules.SORT_REMOVE_CONSTANT_KEYS,
+                  CoreRules.AGGREGATE_PROJECT_MERGE,
+                  CoreRules.LIMIT_MERGE)));
+
+  /** Trimming leaves projections that do nothing. */
+  private static final HepProgram TIDY = program(List.of(Rules.TIDY));
+
+  /** What a plan needs to be run at all: every predicate at the lowest place it can stand. */
+  private static final HepProgram MINIMUM = program(List.of(Rules.PUSH_FILTERS, Rules.TIDY));
+
+  private Phases() {}
+
+  /** A plan of the same rows; without {@code optimize} only what is needed to run it. */
+  static RelNode apply(RelNode query, boolean optimize) {
+    RelNode plan = SubQueries.remove(query);
+    plan = scalarsAsInner(plan);
+    if (!optimize) {
+      plan = run(plan, NORMALISE);
+      plan = GroupingSets.expand(plan);
+      plan = run(plan, MINIMUM);
+      return run(plan, JOIN_KEYS);
+    }
+    plan = run(plan, SIMPLIFY);
+    plan = Conditions.pullFactors(plan);
+    plan = run(plan, PUSH);
+    plan = run(plan, DERIVE);
+    plan = run(plan, TRANSFER);
+    plan = run(plan, PUSH);
+    plan = run(plan, NORMALISE);
+    plan = GroupingSets.expand(plan);
+    plan = trim(plan);
+    plan = run(plan, PUSH);
+    plan = JoinOrder.choose(plan);
+    plan = run(plan, PUSH);
+    plan = run(plan, JOIN_KEYS);
+    plan = run(plan, FINISH);
+    plan = run(trim(plan), TIDY);
+    return Conditions.unwrapCasts(plan);
+  }
+
+  private static RelNode trim(RelNode plan) {
+    return new RelFieldTrimmer(null, AlgebraConverter.builder(plan.getCluster())).trim(plan);
+  }
+
+  /**
+   * A left join on TRUE with what always has one row is an inner join; scalar sub-queries become
+   * such joins, and inner ones let filters pass and can be reordered.
+   */
+  private static RelNode scalarsAsInner(RelNode plan) {
+    return PlanTree.rewrite(
+        plan,
+        node ->
+            node instanceof Join join
+                    && join.getJoinType() == JoinRelType.LEFT
+                    && join.getCondition().isAlwaysTrue()
+                    && join.getRight() instanceof Aggregate aggregate
+                    && aggregate.getGroupSet().isEmpty()
+                    && aggregate.getGroupType() == Aggregate.Group.SIMPLE
+                ? inner(join)
+                : node);
+  }
+
+  private static RelNode inner(Join join) {
+    RelNode inner =
+        LogicalJoin.create(
+            join.getLeft(),
+            join.getRight(),
+            join.getHints(),
+            join.getCondition(),
+            join.getVariablesSet(),
+            JoinRelType.INNER);
+    // The columns of the right side lose their nullability; users of the join expect it.
+    return AlgebraConverter.builder(join.getCluster())
+        .push(inner)
+        .convert(join.getRowType(), true)
+        .build();
+  }
+
+  static RelNode run(RelNode plan, List<RelOptRule> rules) {
+    return run(plan, program(List.of(rules)));
+  }
+
+  private static RelNode run(RelNode plan, HepProgram program) {
+    HepPlanner planner = planner(program);
+    planner.setRoot(plan);
+    return planner.findBestExp();
+  }
+
+  static HepPlanner planner(HepProgram program) {
+    // Equal parts stay separate objects: each is planned for itself.
+    return new HepPlanner(program, null, true, null, RelOptCostImpl.FACTORY);
+  }
+
+  private static HepProgram program(List<List<RelOptRule>> rules) {
+    List<RelOptRule> all = new ArrayList<>();
+    rules.forEach(all::addAll);
+    return HepProgram.builder().addRuleCollection(all).build();
+  }
+}
