@@ -34,10 +34,16 @@ public final class Settings {
     return new Settings(changed);
   }
 
-  /** RESET name. */
-  public Settings without(String name) {
+  /** RESET name: the value that {@code defaults} has. */
+  public Settings resetTo(String name, Settings defaults) {
+    String key = find(name).name();
     Map<String, Object> changed = new TreeMap<>(values);
-    changed.remove(find(name).name());
+    Object value = defaults.values.get(key);
+    if (value == null) {
+      changed.remove(key);
+    } else {
+      changed.put(key, value);
+    }
     return new Settings(changed);
   }
 

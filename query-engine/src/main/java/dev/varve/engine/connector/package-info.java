@@ -1,4 +1,6 @@
-/** The built-in catalogs: lake (Iceberg), tpch, system, information_schema, files. */
+/**
+ * The set of catalogs a statement can name, and what every catalog has: {@code information_schema}.
+ */
 @NullMarked
 package dev.varve.engine.connector;
 

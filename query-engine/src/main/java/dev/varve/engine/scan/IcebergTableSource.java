@@ -3,6 +3,7 @@ package dev.varve.engine.scan;
 import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.ordering.ColumnOrder;
+import dev.varve.engine.ordering.SortOptions;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.port.ObjectName;
 import dev.varve.engine.properties.Statistics;
@@ -11,14 +12,18 @@ import dev.varve.engine.source.SourceTable;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.LayoutIndex;
+import dev.varve.layout.NullOrder;
 import dev.varve.layout.OrderingField;
+import dev.varve.layout.SortDirection;
 import dev.varve.layout.TableOrdering;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.apache.iceberg.SortField;
 import org.apache.iceberg.Table;
 
 /** An Iceberg table pinned to one snapshot. Safe for concurrent use. */
@@ -26,6 +31,7 @@ public final class IcebergTableSource implements SourceTable {
   /** The snapshot id of a table that has none: it has no rows. */
   public static final long NO_SNAPSHOT = -1;
 
+  private final Table table;
   private final SnapshotFiles files;
   private final ScanTable scan;
 
@@ -35,6 +41,7 @@ public final class IcebergTableSource implements SourceTable {
       LayoutIndex layoutIndex,
       ObjectName name,
       ScanServices services) {
+    this.table = table;
     this.files = new SnapshotFiles(table, snapshotId, layoutIndex, name.toString());
     this.scan =
         new ScanTable(
@@ -44,6 +51,38 @@ public final class IcebergTableSource implements SourceTable {
             services,
             services.footers(),
             new IcebergResolver(table, files));
+  }
+
+  /** The table's own ordering: the plain columns that lead Iceberg's sort order. */
+  public Optional<TableOrdering> declaredTableOrdering() {
+    List<OrderingField> keys = new ArrayList<>();
+    for (SortField field : table.sortOrder().fields()) {
+      if (!field.transform().isIdentity()) {
+        break;
+      }
+      keys.add(
+          new OrderingField(
+              field.sourceId(),
+              field.direction() == org.apache.iceberg.SortDirection.DESC
+                  ? SortDirection.DESC
+                  : SortDirection.ASC,
+              field.nullOrder() == org.apache.iceberg.NullOrder.NULLS_FIRST
+                  ? NullOrder.NULLS_FIRST
+                  : NullOrder.NULLS_LAST));
+    }
+    return keys.isEmpty() ? Optional.empty() : Optional.of(new TableOrdering(keys));
+  }
+
+  @Override
+  public List<String> declaredOrdering() {
+    List<String> keys = new ArrayList<>();
+    for (OrderingField key : declaredTableOrdering().map(TableOrdering::fields).orElse(List.of())) {
+      SortOptions options =
+          new SortOptions(
+              key.direction() == SortDirection.DESC, key.nullOrder() == NullOrder.NULLS_FIRST);
+      keys.add(table.schema().findColumnName(key.fieldId()) + " " + options);
+    }
+    return keys;
   }
 
   /**

@@ -1,0 +1,113 @@
+package dev.varve.engine.connector.system;
+
+import dev.varve.engine.config.EngineSettings;
+import dev.varve.engine.config.Setting;
+import dev.varve.engine.connector.MemoryTable;
+import dev.varve.engine.connector.QueryRegistry;
+import dev.varve.engine.connector.lake.LakeConnector;
+import dev.varve.engine.source.Connector;
+import dev.varve.engine.source.SourceTable;
+import dev.varve.engine.type.DataType;
+import dev.varve.engine.type.Field;
+import dev.varve.engine.type.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine's own state: queries, settings, and what the lakes' tables are known to be ordered by.
+ */
+public final class SystemConnector implements Connector {
+  public static final String SCHEMA = "runtime";
+
+  private static final Schema QUERIES =
+      Schema.of(
+          Field.of("query_id", DataType.VARCHAR),
+          Field.of("user_name", DataType.VARCHAR),
+          Field.of("state", DataType.VARCHAR),
+          Field.of("query", DataType.VARCHAR),
+          Field.of("submitted", DataType.TIMESTAMPTZ),
+          Field.of("queued_millis", DataType.BIGINT),
+          Field.of("planning_millis", DataType.BIGINT),
+          Field.of("execution_millis", DataType.BIGINT),
+          Field.of("rows_produced", DataType.BIGINT),
+          Field.of("bytes_read", DataType.BIGINT),
+          Field.of("memory_peak_bytes", DataType.BIGINT),
+          Field.of("error", DataType.VARCHAR));
+  private static final Schema SETTINGS =
+      Schema.of(
+          Field.of("name", DataType.VARCHAR),
+          Field.of("default_value", DataType.VARCHAR),
+          Field.of("unit", DataType.VARCHAR),
+          Field.of("description", DataType.VARCHAR));
+
+  private final QueryRegistry queries;
+  private final LakeFacts facts;
+
+  public SystemConnector(QueryRegistry queries, Map<String, LakeConnector> lakes) {
+    this.queries = queries;
+    this.facts = new LakeFacts(lakes);
+  }
+
+  @Override
+  public List<String> schemas() {
+    return List.of(SCHEMA);
+  }
+
+  @Override
+  public List<String> tables(String schema) {
+    return schema.equals(SCHEMA)
+        ? List.of("file_facts", "orderings", "queries", "settings")
+        : List.of();
+  }
+
+  @Override
+  public Optional<SourceTable> table(String schema, String name) {
+    if (!schema.equals(SCHEMA)) {
+      return Optional.empty();
+    }
+    return switch (name) {
+      case "queries" -> Optional.of(new MemoryTable(QUERIES, this::queryRows));
+      case "settings" -> Optional.of(new MemoryTable(SETTINGS, SystemConnector::settingRows));
+      case "orderings" -> Optional.of(new MemoryTable(LakeFacts.ORDERINGS, facts::orderings));
+      case "file_facts" -> Optional.of(new MemoryTable(LakeFacts.FILES, facts::files));
+      default -> Optional.empty();
+    };
+  }
+
+  private List<List<@Nullable Object>> queryRows() {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (QueryRegistry.Entry q : queries.entries()) {
+      List<@Nullable Object> row = new ArrayList<>();
+      row.add(q.id());
+      row.add(q.user());
+      row.add(q.state());
+      row.add(q.sql());
+      row.add(q.submittedMicros());
+      row.add(q.queuedMillis());
+      row.add(q.planningMillis());
+      row.add(q.executionMillis());
+      row.add(q.rows());
+      row.add(q.bytesRead());
+      row.add(q.memoryPeakBytes());
+      row.add(q.error().isEmpty() ? null : q.error());
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private static List<List<@Nullable Object>> settingRows() {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (Setting<?> setting : EngineSettings.all()) {
+      rows.add(
+          List.of(
+              setting.name(),
+              setting.defaultValue().toString(),
+              setting.unit(),
+              setting.description()));
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,60 @@
+package dev.varve.engine.statement;
+
+import dev.varve.engine.config.Settings;
+import dev.varve.engine.port.Principal;
+import dev.varve.engine.sql.Statement;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Turns a statement's text into something that answers. Safe for concurrent use. */
+public final class StatementPlanner {
+  private final StatementServices services;
+  private final QueryStatements queries;
+  private final WriteStatements writes;
+  private final SchemaStatements schemas;
+  private final ShowStatements shows;
+  private final SessionStatements sessions;
+  private final CallStatements calls;
+
+  /** {@code defaults} is what RESET goes back to. */
+  public StatementPlanner(StatementServices services, Settings defaults) {
+    this.services = services;
+    this.queries = new QueryStatements(services);
+    this.writes = new WriteStatements(services, queries);
+    this.schemas = new SchemaStatements(services);
+    this.shows = new ShowStatements(services);
+    this.sessions = new SessionStatements(services, defaults);
+    this.calls = new CallStatements(services);
+  }
+
+  public Prepared prepare(
+      String sql, Principal principal, SessionState session, List<@Nullable Object> parameters) {
+    Statement statement = services.frontEnd().parse(sql);
+    return prepare(statement, new StatementContext(services, principal, session, parameters));
+  }
+
+  private Prepared prepare(Statement statement, StatementContext context) {
+    return switch (statement) {
+      case Statement.Query s -> queries.query(s, context);
+      case Statement.Explain s -> explain(s, context);
+      case Statement.Insert s -> writes.insert(s, context);
+      case Statement.CreateTableAs s -> writes.createTableAs(s, context);
+      case Statement.CopyFrom s -> writes.copyFrom(s, context);
+      case Statement.CopyTo s -> writes.copyTo(s, context);
+      case Statement.CreateSchema s -> schemas.createSchema(s, context);
+      case Statement.DropSchema s -> schemas.dropSchema(s, context);
+      case Statement.CreateTable s -> schemas.createTable(s, context);
+      case Statement.DropTable s -> schemas.dropTable(s, context);
+      case Statement.Call s -> calls.call(s, context);
+      case Statement.Show s -> shows.show(s, context);
+      case Statement.Describe s -> shows.describe(s, context);
+      case Statement.SetSetting s -> sessions.set(s, context);
+      case Statement.ResetSetting s -> sessions.reset(s, context);
+      case Statement.Use s -> sessions.use(s, context);
+    };
+  }
+
+  private Prepared explain(Statement.Explain statement, StatementContext context) {
+    return Explanations.of(statement, prepare(statement.statement(), context));
+  }
+}

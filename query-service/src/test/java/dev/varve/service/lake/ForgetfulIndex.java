@@ -1,0 +1,46 @@
+package dev.varve.service.lake;
+
+import dev.varve.layout.FileFacts;
+import dev.varve.layout.LayoutAnswer;
+import dev.varve.layout.LayoutIndex;
+import dev.varve.layout.LayoutQuery;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** An index from whose answers a test takes facts away. Safe for concurrent use. */
+final class ForgetfulIndex implements LayoutIndex {
+  private final LayoutIndex index;
+  private volatile UnaryOperator<FileFacts> change = facts -> facts;
+
+  ForgetfulIndex(LayoutIndex index) {
+    this.index = index;
+  }
+
+  /** From now on every file's facts go through {@code forget}. */
+  void forget(UnaryOperator<FileFacts> forget) {
+    change = forget;
+  }
+
+  void remember() {
+    change = facts -> facts;
+  }
+
+  @Override
+  public LayoutAnswer plan(LayoutQuery query) {
+    return switch (index.plan(query)) {
+      case LayoutAnswer.Complete complete ->
+          new LayoutAnswer.Complete(
+              complete.snapshotId(),
+              complete.files().stream().map(change).toList(),
+              complete.totalFiles(),
+              complete.totalRows(),
+              complete.totalBytes());
+      case LayoutAnswer.NotIndexed unknown -> unknown;
+    };
+  }
+
+  @Override
+  public void stage(String tableUuid, List<FileFacts> files) {
+    index.stage(tableUuid, files);
+  }
+}
