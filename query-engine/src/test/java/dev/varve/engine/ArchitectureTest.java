@@ -104,9 +104,7 @@ class ArchitectureTest {
           if (tested.isAssignableTo(PhysicalPlan.class)
               && !tested.isInterface()
               && !tested.getModifiers().contains(JavaModifier.ABSTRACT)) {
-            events.add(
-                SimpleConditionEvent.violated(
-                    rule, check.getOwner().getFullName() + " tests for " + tested.getName()));
+            events.add(SimpleConditionEvent.violated(rule, check.getDescription()));
           }
         }
       }

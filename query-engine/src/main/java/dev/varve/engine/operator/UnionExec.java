@@ -132,7 +132,8 @@ public final class UnionExec extends PlanNode {
   @Override
   public SortPushdown tryPushdownSort(LexOrdering request) {
     List<PhysicalPlan> changed = new ArrayList<>();
-    List<String> reasons = new ArrayList<>();
+    List<String> proofs = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
     int exact = 0;
     int helped = 0;
     for (PhysicalPlan input : children()) {
@@ -143,26 +144,26 @@ public final class UnionExec extends PlanNode {
       switch (answer) {
         case SortPushdown.Exact one -> {
           changed.add(one.plan());
-          reasons.addAll(one.reasons());
+          proofs.addAll(one.reasons());
           exact++;
         }
         case SortPushdown.Inexact one -> {
           changed.add(one.plan());
-          reasons.addAll(one.reasons());
+          missing.addAll(one.reasons());
           helped++;
         }
         case SortPushdown.Unsupported unsupported -> {
           changed.add(input);
-          reasons.addAll(unsupported.reasons());
+          missing.addAll(unsupported.reasons());
         }
       }
     }
     if (exact == children().size()) {
-      return new SortPushdown.Exact(withChildren(changed), reasons);
+      return new SortPushdown.Exact(withChildren(changed), proofs);
     }
     return exact + helped > 0
-        ? new SortPushdown.Inexact(withChildren(changed), reasons)
-        : new SortPushdown.Unsupported(reasons);
+        ? new SortPushdown.Inexact(withChildren(changed), missing)
+        : new SortPushdown.Unsupported(missing);
   }
 
   @Override

@@ -68,20 +68,9 @@ final class EnsureRequirements implements PhysicalRule {
     }
 
     private PhysicalPlan ensureSort(PhysicalPlan plan, SortNode sort) {
-      PhysicalPlan child = withoutUselessSort(plan.children().get(0));
+      PhysicalPlan child = plan.children().get(0);
       PhysicalPlan ensured = ensure(child, sorts.reliedUpon(child, sort.ordering()));
       return sorts.sorted(ensured, sort, plan);
-    }
-
-    /**
-     * A sort directly under another decides nothing, unless it also decides which rows there are.
-     */
-    private static PhysicalPlan withoutUselessSort(PhysicalPlan plan) {
-      PhysicalPlan current = plan;
-      while (current.capability(SortNode.class).filter(s -> s.fetch().isEmpty()).isPresent()) {
-        current = current.children().get(0);
-      }
-      return current;
     }
 
     private PhysicalPlan ensureChildren(PhysicalPlan plan, Optional<LexOrdering> wanted) {

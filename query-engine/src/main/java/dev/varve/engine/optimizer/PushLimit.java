@@ -84,11 +84,23 @@ final class PushLimit implements PhysicalRule {
         plan,
         child -> {
           PhysicalPlan bounded = push(child, needed);
-          boolean stops = bounded.fetch().isPresent() && bounded.fetch().getAsLong() <= needed;
-          return runsAhead && !stops && !isSmall(bounded, needed)
+          return runsAhead && !stops(bounded, needed) && !isSmall(bounded, needed)
               ? new LocalLimitExec(bounded, needed)
               : bounded;
         });
+  }
+
+  /**
+   * Whether each partition gives no more than {@code needed} rows, by itself or by its children.
+   */
+  private static boolean stops(PhysicalPlan plan, long needed) {
+    if (plan.fetch().isPresent() && plan.fetch().getAsLong() <= needed) {
+      return true;
+    }
+    return plan.supportsLimitPushdown()
+        && plan.properties().evaluation() == EvaluationType.LAZY
+        && !plan.children().isEmpty()
+        && plan.children().stream().allMatch(child -> stops(child, needed));
   }
 
   private static boolean isSmall(PhysicalPlan plan, long rows) {

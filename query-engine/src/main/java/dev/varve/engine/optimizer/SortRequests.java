@@ -23,11 +23,23 @@ final class SortRequests {
     return PlanTransform.topDown(plan, SortRequests::request);
   }
 
+  /** A sort under another decides nothing, unless it also decides which rows there are. */
+  private static PhysicalPlan withoutUselessSort(PhysicalPlan plan) {
+    PhysicalPlan current = plan;
+    while (current.capability(SortNode.class).filter(s -> s.fetch().isEmpty()).isPresent()) {
+      current = current.children().get(0);
+    }
+    return current;
+  }
+
   private static PhysicalPlan request(PhysicalPlan plan) {
     Optional<SortNode> sort = plan.capability(SortNode.class);
     if (sort.isPresent()) {
       Answer answer =
-          ask(plan.children().get(0), sort.get().ordering(), sort.get().fetch().isPresent());
+          ask(
+              withoutUselessSort(plan.children().get(0)),
+              sort.get().ordering(),
+              sort.get().fetch().isPresent());
       return AnnotatedPlan.of(plan.withChildren(List.of(answer.plan())), answer.reasons());
     }
     List<Optional<LexOrdering>> required = plan.requiredInputOrdering();
@@ -47,10 +59,16 @@ final class SortRequests {
   private record Answer(PhysicalPlan plan, List<String> reasons) {}
 
   private static Answer ask(PhysicalPlan child, LexOrdering ordering, boolean steer) {
+    SortPushdown pushdown = child.tryPushdownSort(ordering);
     if (child.properties().equivalences().satisfies(ordering)) {
-      return new Answer(child, List.of());
+      // It has the order as it is; asking told why.
+      return new Answer(
+          child,
+          pushdown instanceof SortPushdown.Exact(PhysicalPlan same, List<String> reasons)
+              ? reasons
+              : List.of());
     }
-    return switch (child.tryPushdownSort(ordering)) {
+    return switch (pushdown) {
       case SortPushdown.Exact(PhysicalPlan plan, List<String> reasons) -> {
         if (!plan.properties().equivalences().satisfies(ordering)) {
           throw new IllegalStateException(

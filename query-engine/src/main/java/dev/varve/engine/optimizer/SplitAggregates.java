@@ -6,6 +6,8 @@ import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.PlanTransform;
 import dev.varve.engine.plan.SplittableAggregate;
+import dev.varve.engine.properties.Distribution;
+import dev.varve.engine.properties.PartitioningSatisfaction;
 import dev.varve.engine.properties.Statistics;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +23,8 @@ import java.util.Optional;
  *
  * Sound because states can be merged in any grouping. Two phases pay where the first makes rows
  * fewer; where statistics say that there are nearly as many groups as rows it would only hash them
- * twice, so the rows themselves are divided. An input of one batch stays as it is.
+ * twice, so the rows themselves are divided. So they are where the input has each group in one
+ * partition already. An input of one batch stays as it is.
  */
 final class SplitAggregates implements PhysicalRule {
   /** Groups per row from which a first phase does not pay. */
@@ -43,13 +46,22 @@ final class SplitAggregates implements PhysicalRule {
     if (rows.isPresent() && rows.get() <= settings.batchSize()) {
       return plan;
     }
+    boolean together =
+        input.properties().partitioning().count() > 1
+            && input
+                    .properties()
+                    .partitioning()
+                    .satisfaction(
+                        new Distribution.KeyPartitioned(aggregate.get().groupKeys()),
+                        input.properties().equivalences())
+                == PartitioningSatisfaction.EXACT;
     boolean nearlyUnique =
         rows.isPresent()
             && groups(aggregate.get().groupKeys(), statistics)
                 .filter(groups -> groups >= rows.get() * NEARLY_UNIQUE)
                 .isPresent();
     Optional<PhysicalPlan> one =
-        nearlyUnique ? aggregate.get().inOnePartitionedPhase() : Optional.empty();
+        together || nearlyUnique ? aggregate.get().inOnePartitionedPhase() : Optional.empty();
     return one.or(aggregate.get()::inTwoPhases).orElse(plan);
   }
 

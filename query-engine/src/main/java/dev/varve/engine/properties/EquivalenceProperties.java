@@ -293,7 +293,7 @@ public final class EquivalenceProperties {
 
   /** The constants as a starting point; {@code across}: only what is the same in all partitions. */
   FixedExpressions fixed(boolean across) {
-    FixedExpressions fixed = new FixedExpressions(classes);
+    FixedExpressions fixed = new FixedExpressions(this);
     constants.forEach(
         (expr, constant) -> {
           if (constant.acrossPartitions() || !across) {

@@ -15,14 +15,16 @@ import java.util.Set;
  * strictly monotone ones pin in turn, and everything computed from them. Confined to one check.
  */
 final class FixedExpressions {
+  private final EquivalenceProperties facts;
   private final EquivalenceClasses classes;
   private final Set<PhysicalExpr> pinned = new LinkedHashSet<>();
 
   /** Guards against classes whose members are functions of one another. */
   private final Set<PhysicalExpr> visiting = new HashSet<>();
 
-  FixedExpressions(EquivalenceClasses classes) {
-    this.classes = classes;
+  FixedExpressions(EquivalenceProperties facts) {
+    this.facts = facts;
+    this.classes = facts.classes();
   }
 
   /**
@@ -40,7 +42,7 @@ final class FixedExpressions {
         for (PhysicalExpr member : classes.members(known)) {
           List<PhysicalExpr> children = member.children();
           for (int i = 0; i < children.size(); i++) {
-            if (member.monotonicity(i).isStrict()
+            if (isStrict(member, i)
                 && !pinned.contains(classes.normalize(children.get(i)))
                 && othersAreFixed(member, i)) {
               found.add(classes.normalize(children.get(i)));
@@ -72,6 +74,23 @@ final class FixedExpressions {
     } finally {
       visiting.remove(normal);
     }
+  }
+
+  /**
+   * Whether equal results mean equal arguments {@code index} where the others are fixed: not if one
+   * of those may be null, for the result is null then, whatever the argument.
+   */
+  boolean isStrict(PhysicalExpr expr, int index) {
+    if (!expr.monotonicity(index).isStrict()) {
+      return false;
+    }
+    List<PhysicalExpr> children = expr.children();
+    for (int i = 0; i < children.size(); i++) {
+      if (i != index && facts.canBeNull(children.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Whether every argument but one is fixed. */

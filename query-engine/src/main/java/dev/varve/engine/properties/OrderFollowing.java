@@ -18,8 +18,8 @@ final class OrderFollowing {
   record Direction(boolean reversed, boolean strict) {
     static final Direction SAME = new Direction(false, true);
 
-    private Direction then(Monotonicity step) {
-      return new Direction(reversed != step.isDecreasing(), strict && step.isStrict());
+    private Direction then(Monotonicity step, boolean strictStep) {
+      return new Direction(reversed != step.isDecreasing(), strict && strictStep);
     }
   }
 
@@ -56,8 +56,9 @@ final class OrderFollowing {
         if (step == Monotonicity.NONE || !fixed.othersAreFixed(member, i)) {
           continue;
         }
+        boolean strict = fixed.isStrict(member, i);
         Optional<Direction> found =
-            above(classes.normalize(children.get(i)), base).map(d -> d.then(step));
+            above(classes.normalize(children.get(i)), base).map(d -> d.then(step, strict));
         if (found.isPresent() && (best.isEmpty() || found.get().strict())) {
           best = found;
         }
@@ -77,7 +78,7 @@ final class OrderFollowing {
       List<PhysicalExpr> children = member.children();
       for (int i = 0; i < children.size(); i++) {
         Monotonicity step = member.monotonicity(i);
-        if (!step.isStrict() || !fixed.othersAreFixed(member, i)) {
+        if (!fixed.isStrict(member, i) || !fixed.othersAreFixed(member, i)) {
           continue;
         }
         boolean turned = reversed != step.isDecreasing();

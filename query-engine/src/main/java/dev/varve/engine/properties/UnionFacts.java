@@ -72,7 +72,8 @@ final class UnionFacts {
       for (LexOrdering ordering : input.orderings()) {
         int length = ordering.keys().size();
         for (EquivalenceProperties other : inputs) {
-          length = Math.min(length, other.satisfiedPrefix(ordering));
+          // In the other input's columns: one may hold nulls that the other has not.
+          length = Math.min(length, other.satisfiedPrefix(over(ordering, other.schema())));
         }
         if (length > 0) {
           found.add(new LexOrdering(ordering.keys().subList(0, length)));
