@@ -104,7 +104,7 @@ class ArchitectureTest {
           if (tested.isAssignableTo(PhysicalPlan.class)
               && !tested.isInterface()
               && !tested.getModifiers().contains(JavaModifier.ABSTRACT)) {
-            events.add(SimpleConditionEvent.violated(rule, check.getDescription()));
+            events.add(SimpleConditionEvent.violated(rule, check.toString()));
           }
         }
       }
