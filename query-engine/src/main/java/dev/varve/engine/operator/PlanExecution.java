@@ -41,6 +41,10 @@ public final class PlanExecution implements AutoCloseable {
         task -> {
           try {
             Producers.run(root, 0, execution.queue, task);
+          } catch (Throwable t) {
+            // Before the queue ends: its reader must not take the failure for the end of the rows.
+            query.cancellation().cancel(t);
+            throw t;
           } finally {
             execution.queue.done();
           }
