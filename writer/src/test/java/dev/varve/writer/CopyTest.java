@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CopyTest {
   @TempDir Path folder;
 
-  private final Schema schema = Rows.allTypes();
+  private final Schema schema = Samples.allTypes();
 
   @Test
   void duckDbReadsEveryTypeAsItWasWritten() throws Exception {
@@ -30,7 +30,7 @@ class CopyTest {
     Random random = new Random(seed);
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (int i = 0; i < 30_000; i++) {
-      rows.add(Rows.row(schema, random));
+      rows.add(Samples.row(schema, random));
     }
     Path file = folder.resolve("all.parquet");
     copy(file, Map.of("page_rows", "1000", "row_group_rows", "7001"), rows, 4, random);
@@ -42,7 +42,7 @@ class CopyTest {
     Random random = new Random(5);
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (int i = 0; i < 20_000; i++) {
-      rows.add(Rows.row(schema, random));
+      rows.add(Samples.row(schema, random));
     }
     Map<String, String> options = Map.of("row_group_bytes", "200kb", "page_rows", "777");
     byte[] one = copy(folder.resolve("1.parquet"), options, rows, 1, new Random(1));
@@ -62,11 +62,12 @@ class CopyTest {
     try (FakeWork work = FakeWork.of(tasks);
         TableSink sink =
             new WriterSinkFactory(LayoutIndex.none())
-                .copy(new CopyTarget(file.toString(), new LocalFileIO(), options, schema, List.of()))
+                .copy(
+                    new CopyTarget(file.toString(), new LocalFileIO(), options, schema, List.of()))
                 .open(work)) {
       for (int from = 0; from < rows.size(); from += 1500) {
-        Batch batch = Rows.batch(schema, rows.subList(from, Math.min(rows.size(), from + 1500)));
-        sink.write(Rows.encoded(batch, encodings));
+        Batch batch = Samples.batch(schema, rows.subList(from, Math.min(rows.size(), from + 1500)));
+        sink.write(Samples.encoded(batch, encodings));
       }
       sink.finish();
       sink.close();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class DuckDb {
   private DuckDb() {}
 
-  /** Rows as texts that are equal exactly if the values are. */
+  /** Samples as texts that are equal exactly if the values are. */
   static List<List<@Nullable Object>> rows(String sql, Schema schema) throws SQLException {
     StringBuilder columns = new StringBuilder();
     for (int c = 0; c < schema.size(); c++) {
@@ -71,10 +71,8 @@ final class DuckDb {
       case java.time.LocalDateTime time ->
           Long.toString(
               dev.varve.engine.batch.Values.toMicros(time.toInstant(java.time.ZoneOffset.UTC)));
-      case java.time.Instant time ->
-          Long.toString(dev.varve.engine.batch.Values.toMicros(time));
+      case java.time.Instant time -> Long.toString(dev.varve.engine.batch.Values.toMicros(time));
       default -> value.toString();
     };
   }
-
 }

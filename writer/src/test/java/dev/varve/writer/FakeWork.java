@@ -12,7 +12,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A query that lends memory up to a limit and runs spawned work on as many threads as it is told. */
+/**
+ * A query that lends memory up to a limit and runs spawned work on as many threads as it is told.
+ */
 class FakeWork implements WorkContext, AutoCloseable {
   private final String queryId;
   private final long limit;

@@ -94,8 +94,7 @@ final class ManifestMetrics {
     return switch (type.typeId()) {
       case INTEGER, DATE -> ((Long) value).intValue();
       case FLOAT -> ((Double) value).floatValue();
-      case DECIMAL ->
-          new BigDecimal((BigInteger) value, ((Types.DecimalType) type).scale());
+      case DECIMAL -> new BigDecimal((BigInteger) value, ((Types.DecimalType) type).scale());
       case UUID -> null;
       default -> value;
     };

@@ -69,7 +69,11 @@ public final class TableCommit {
                   + " happened: "
                   + unknown.cause().getMessage(),
               null,
-              "nothing was removed; a snapshot with " + QUERY_ID + " = " + queryId + " is the proof",
+              "nothing was removed; a snapshot with "
+                  + QUERY_ID
+                  + " = "
+                  + queryId
+                  + " is the proof",
               unknown.cause());
       case CommitOutcome.Failed failed ->
           new VarveException(

@@ -14,16 +14,14 @@ import org.apache.iceberg.Table;
 public final class TableFiles {
   private TableFiles() {}
 
-  public static List<DataFile> dataFiles(
-      List<WrittenFile> files, Table table, TableOrder order) {
+  public static List<DataFile> dataFiles(List<WrittenFile> files, Table table, TableOrder order) {
     ManifestMetrics metrics = new ManifestMetrics(table);
     return files.stream().map(file -> dataFile(file, table, order, metrics)).toList();
   }
 
   private static DataFile dataFile(
       WrittenFile file, Table table, TableOrder order, ManifestMetrics metrics) {
-    int sortOrder =
-        file.range().isPresent() ? order.sortOrderId() : SortOrder.unsorted().orderId();
+    int sortOrder = file.range().isPresent() ? order.sortOrderId() : SortOrder.unsorted().orderId();
     return DataFiles.builder(table.spec())
         .withPath(file.location())
         .withFormat(FileFormat.PARQUET)
@@ -40,10 +38,7 @@ public final class TableFiles {
         .map(
             file ->
                 WrittenFacts.of(
-                    file,
-                    table.spec().specId(),
-                    table.schema().schemaId(),
-                    order.ordering()))
+                    file, table.spec().specId(), table.schema().schemaId(), order.ordering()))
         .toList();
   }
 }

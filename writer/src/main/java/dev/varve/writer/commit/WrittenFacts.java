@@ -27,8 +27,7 @@ final class WrittenFacts {
       WrittenFile file, int specId, int schemaId, Optional<TableOrdering> ordering) {
     List<RowGroupFacts> rowGroups = new ArrayList<>();
     for (WrittenFile.WrittenRowGroup group : file.rowGroups()) {
-      rowGroups.add(
-          new RowGroupFacts(group.startOffset(), group.rows(), columns(group.columns())));
+      rowGroups.add(new RowGroupFacts(group.startOffset(), group.rows(), columns(group.columns())));
     }
     List<OrderingFact> orderings =
         ordering.isPresent() && file.range().isPresent()

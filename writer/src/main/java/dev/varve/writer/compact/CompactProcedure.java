@@ -39,8 +39,7 @@ public final class CompactProcedure implements Procedure {
   }
 
   @Override
-  public List<AccessControl.Access> accesses(
-      List<@Nullable Object> arguments, NameResolver names) {
+  public List<AccessControl.Access> accesses(List<@Nullable Object> arguments, NameResolver names) {
     return List.of(
         new AccessControl.Access(
             AccessControl.Privilege.MAINTAIN, names.resolve(String.valueOf(arguments.get(0)))));

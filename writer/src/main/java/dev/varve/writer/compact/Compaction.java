@@ -57,11 +57,9 @@ final class Compaction {
       throw unsupported("its format keeps the lineage of rows, which a rewrite would lose");
     }
     this.order = TableOrder.of(table.schema(), table.sortOrder());
-    List<String> columns =
-        table.schema().columns().stream().map(Types.NestedField::name).toList();
+    List<String> columns = table.schema().columns().stream().map(Types.NestedField::name).toList();
     this.options =
-        CompactionOptions.read(
-            options, OptionReader.ofTable(table.properties(), columns), columns);
+        CompactionOptions.read(options, OptionReader.ofTable(table.properties(), columns), columns);
   }
 
   private VarveException unsupported(String reason) {
@@ -83,8 +81,7 @@ final class Compaction {
         break;
       }
       last =
-          CompactionPlan.of(
-              context.files(table, snapshot.snapshotId()), order.ordering(), options);
+          CompactionPlan.of(context.files(table, snapshot.snapshotId()), order.ordering(), options);
       if (last.groups().isEmpty() || !rewrite(last.groups(), snapshot)) {
         break;
       }
@@ -97,8 +94,7 @@ final class Compaction {
   private boolean rewrite(List<CompactionGroup> groups, Snapshot snapshot) {
     boolean progress = false;
     Map<String, DataFile> files = context.blocking(() -> dataFiles(snapshot));
-    GroupRewrite rewrite =
-        new GroupRewrite(context, table, snapshot, order, options.writer());
+    GroupRewrite rewrite = new GroupRewrite(context, table, snapshot, order, options.writer());
     for (CompactionGroup group : groups) {
       if (!files.keySet().containsAll(group.files().stream().map(FileFacts::path).toList())) {
         throw new IllegalStateException(

@@ -26,8 +26,7 @@ record CompactionOptions(long minFileBytes, int maxMergeFiles, WriterOptions wri
    *
    * @throws VarveException INVALID_PARAMETER
    */
-  static CompactionOptions read(
-      String text, WriterOptions table, Collection<String> columns) {
+  static CompactionOptions read(String text, WriterOptions table, Collection<String> columns) {
     Map<String, String> given = OptionReader.parseList(text);
     WriterOptions writer =
         OptionReader.read(given, columns, table, Set.of(MIN_FILE_BYTES, MAX_MERGE_FILES));
@@ -35,9 +34,7 @@ record CompactionOptions(long minFileBytes, int maxMergeFiles, WriterOptions wri
     String minimum = given.get(MIN_FILE_BYTES);
     String merge = given.get(MAX_MERGE_FILES);
     return new CompactionOptions(
-        minimum == null
-            ? target / 4 * 3
-            : positive(MIN_FILE_BYTES, minimum, 0),
+        minimum == null ? target / 4 * 3 : positive(MIN_FILE_BYTES, minimum, 0),
         merge == null
             ? DEFAULT_MERGE_FILES
             : (int) Math.min(4096, positive(MAX_MERGE_FILES, merge, 2)),

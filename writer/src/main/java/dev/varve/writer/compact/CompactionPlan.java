@@ -31,9 +31,7 @@ record CompactionPlan(
 
   static CompactionPlan of(
       List<FileFacts> files, Optional<TableOrdering> ordering, CompactionOptions options) {
-    return ordering.isPresent()
-        ? sorted(files, ordering.get(), options)
-        : unsorted(files, options);
+    return ordering.isPresent() ? sorted(files, ordering.get(), options) : unsorted(files, options);
   }
 
   private static CompactionPlan sorted(
@@ -53,8 +51,7 @@ record CompactionPlan(
     List<SortedRun> open = new ArrayList<>();
     for (List<SortedRun> component : KeyOverlap.components(runs)) {
       boolean work =
-          component.size() > 1
-              || component.getFirst().file().sizeBytes() < options.minFileBytes();
+          component.size() > 1 || component.getFirst().file().sizeBytes() < options.minFileBytes();
       if (!work || bytes(open) >= options.writer().targetFileBytes()) {
         close(open, groups, kept, options);
         open = new ArrayList<>();
@@ -67,10 +64,7 @@ record CompactionPlan(
     }
     close(open, groups, kept, options);
     return new CompactionPlan(
-        groups,
-        unverified,
-        kept.stream().map(SortedRun::file).toList(),
-        KeyOverlap.depth(kept));
+        groups, unverified, kept.stream().map(SortedRun::file).toList(), KeyOverlap.depth(kept));
   }
 
   /** Only a range of this very order compares with the others. */
@@ -90,7 +84,8 @@ record CompactionPlan(
       List<CompactionGroup> groups,
       List<SortedRun> kept,
       CompactionOptions options) {
-    int size = KeyOverlap.depth(open) <= options.maxMergeFiles() ? open.size() : options.maxMergeFiles();
+    int size =
+        KeyOverlap.depth(open) <= options.maxMergeFiles() ? open.size() : options.maxMergeFiles();
     for (int from = 0; from < open.size(); from += size) {
       List<SortedRun> part = open.subList(from, Math.min(open.size(), from + size));
       if (part.size() == 1) {

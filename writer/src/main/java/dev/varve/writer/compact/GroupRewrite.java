@@ -65,8 +65,7 @@ final class GroupRewrite {
       }
       context.checkCanceled();
       CommitOutcome outcome = context.blocking(() -> commit(group, written, dataFiles));
-      keep =
-          outcome instanceof CommitOutcome.Committed || outcome instanceof CommitOutcome.Unknown;
+      keep = outcome instanceof CommitOutcome.Committed || outcome instanceof CommitOutcome.Unknown;
       return new Result(outcome, written);
     } finally {
       if (!keep) {
@@ -85,8 +84,7 @@ final class GroupRewrite {
 
   private List<WrittenFile> write(CompactionGroup group, NewFiles files) {
     try (BatchStream rows =
-            context.read(
-                table, snapshot.snapshotId(), group.files(), order(group).columns());
+            context.read(table, snapshot.snapshotId(), group.files(), order(group).columns());
         ParquetWriter writer =
             new ParquetWriter(
                 context,
@@ -126,10 +124,7 @@ final class GroupRewrite {
     Set<DataFile> added = new HashSet<>(TableFiles.dataFiles(written, table, order(group)));
     return TableCommit.run(
         () -> {
-          RewriteFiles rewrite =
-              table
-                  .newRewrite()
-                  .validateFromSnapshot(snapshot.snapshotId());
+          RewriteFiles rewrite = table.newRewrite().validateFromSnapshot(snapshot.snapshotId());
           replaced.forEach(rewrite::deleteFile);
           added.forEach(rewrite::addFile);
           if (TableUtil.formatVersion(table) > 1) {

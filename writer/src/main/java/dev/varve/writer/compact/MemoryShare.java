@@ -3,7 +3,9 @@ package dev.varve.writer.compact;
 import dev.varve.engine.memory.MemoryReservation;
 import dev.varve.engine.port.WorkContext;
 
-/** How much memory one of two parties may take, when the other cannot do with less than it needs. */
+/**
+ * How much memory one of two parties may take, when the other cannot do with less than it needs.
+ */
 final class MemoryShare {
   private static final long LARGEST_BYTES = 1L << 30;
   private static final long LEAST_BYTES = 4L << 20;

@@ -12,7 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** From the options that people write, or the properties that tables have, to {@link WriterOptions}. */
+/**
+ * From the options that people write, or the properties that tables have, to {@link WriterOptions}.
+ */
 public final class OptionReader {
   private OptionReader() {}
 
@@ -78,7 +80,8 @@ public final class OptionReader {
             read.bloomColumns().forEach(c -> properties.put(option.property() + c, "true"));
         case BLOOM_FPP ->
             read.bloomColumns()
-                .forEach(c -> properties.put(option.property() + c, Double.toString(read.bloomFpp())));
+                .forEach(
+                    c -> properties.put(option.property() + c, Double.toString(read.bloomFpp())));
         case TARGET_FILE_BYTES ->
             properties.put(option.property(), Long.toString(read.targetFileBytes()));
       }
@@ -192,7 +195,10 @@ public final class OptionReader {
   }
 
   private static VarveException invalid(
-      String name, String value, String reason, @org.jspecify.annotations.Nullable Throwable cause) {
+      String name,
+      String value,
+      String reason,
+      @org.jspecify.annotations.Nullable Throwable cause) {
     return new VarveException(
         ErrorCode.INVALID_PARAMETER,
         "option '" + name + "' cannot be '" + value + "': " + reason,

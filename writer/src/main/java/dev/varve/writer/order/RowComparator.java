@@ -58,8 +58,7 @@ final class RowComparator {
       case Int128Column left -> wide(left, i, (Int128Column) b, j);
       // Adding +0.0 makes one zero of both.
       case FloatColumn left -> Float.compare(left.get(i) + 0.0f, ((FloatColumn) b).get(j) + 0.0f);
-      case DoubleColumn left ->
-          Double.compare(left.get(i) + 0.0, ((DoubleColumn) b).get(j) + 0.0);
+      case DoubleColumn left -> Double.compare(left.get(i) + 0.0, ((DoubleColumn) b).get(j) + 0.0);
       case BytesColumn left -> bytes(left, i, (BytesColumn) b, j);
       case DictionaryColumn _, ConstantColumn _ ->
           throw new IllegalStateException("an encoded column inside another");
@@ -74,7 +73,6 @@ final class RowComparator {
   }
 
   private static int bytes(BytesColumn a, int i, BytesColumn b, int j) {
-    return Arrays.compareUnsigned(
-        a.data(), a.start(i), a.end(i), b.data(), b.start(j), b.end(j));
+    return Arrays.compareUnsigned(a.data(), a.start(i), a.end(i), b.data(), b.start(j), b.end(j));
   }
 }

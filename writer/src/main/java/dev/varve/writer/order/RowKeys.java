@@ -18,7 +18,6 @@ import dev.varve.layout.SortDirection;
 import dev.varve.layout.key.EncodedKey;
 import dev.varve.layout.key.KeyEncoding.Part;
 import dev.varve.layout.key.KeyWriter;
-import dev.varve.writer.parquet.ParquetColumn;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,7 +32,7 @@ public final class RowKeys {
     for (ColumnOrder order : ordering) {
       keyParts.add(
           new Part(
-              ParquetColumn.keyType(schema.type(order.column())),
+              KeyTypes.of(schema.type(order.column())),
               order.options().descending() ? SortDirection.DESC : SortDirection.ASC,
               order.options().nullsFirst() ? NullOrder.NULLS_FIRST : NullOrder.NULLS_LAST));
     }
@@ -95,8 +94,7 @@ public final class RowKeys {
           writer.appendBytes(
               part, bytes.data(), bytes.start(row), bytes.end(row) - bytes.start(row));
       case DictionaryColumn encoded ->
-          append(
-              writer, part, encoded.dictionary(), encoded.codes()[encoded.offset() + row]);
+          append(writer, part, encoded.dictionary(), encoded.codes()[encoded.offset() + row]);
       case ConstantColumn constant -> append(writer, part, constant.single(), 0);
     }
   }

@@ -4,8 +4,8 @@ import org.apache.parquet.column.values.bloomfilter.BlockSplitBloomFilter;
 import org.apache.parquet.io.api.Binary;
 
 /**
- * The distinct hashes of a chunk's values, kept until the chunk is sealed: only then is it known how
- * large a bloom filter must be. Confined to one task at a time.
+ * The distinct hashes of a chunk's values, kept until the chunk is sealed: only then is it known
+ * how large a bloom filter must be. Confined to one task at a time.
  */
 final class BloomHashes {
   private static final int FIRST_CAPACITY = 1024;

@@ -114,7 +114,9 @@ final class ByteSink extends OutputStream {
     writeVarint((value << 1) ^ (value >> 63));
   }
 
-  /** The lowest {@code width} bits of each value, least significant first; a multiple of 8 values. */
+  /**
+   * The lowest {@code width} bits of each value, least significant first; a multiple of 8 values.
+   */
   void writeBits(int[] values, int from, int count, int width) {
     if (width == 0) {
       return;

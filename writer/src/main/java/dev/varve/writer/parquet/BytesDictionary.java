@@ -56,8 +56,7 @@ final class BytesDictionary {
       }
       int code = slot - 1;
       if (hashes[code] == hash
-          && Arrays.equals(
-              data, offsets[code], offsets[code + 1], source, start, start + length)) {
+          && Arrays.equals(data, offsets[code], offsets[code + 1], source, start, start + length)) {
         return code;
       }
       at = (at + 1) & mask;
@@ -76,7 +75,9 @@ final class BytesDictionary {
     int from = offsets[size];
     int to = Math.addExact(from, length);
     if (to > data.length) {
-      data = Arrays.copyOf(data, (int) Math.min(Integer.MAX_VALUE - 16, Math.max(to, 2L * data.length)));
+      data =
+          Arrays.copyOf(
+              data, (int) Math.min(Integer.MAX_VALUE - 16, Math.max(to, 2L * data.length)));
     }
     System.arraycopy(source, start, data, from, length);
     offsets[size + 1] = to;

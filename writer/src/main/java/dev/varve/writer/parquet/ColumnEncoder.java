@@ -250,8 +250,7 @@ final class ColumnEncoder {
     } catch (IOException e) {
       throw new UncheckedIOException("compressing the dictionary of " + column.name(), e);
     }
-    PageHeader page =
-        new PageHeader(PageType.DICTIONARY_PAGE, body.size(), compressed.size());
+    PageHeader page = new PageHeader(PageType.DICTIONARY_PAGE, body.size(), compressed.size());
     page.setDictionary_page_header(
         new DictionaryPageHeader(values.dictionaryEntries(), Encoding.PLAIN));
     levels.reset();

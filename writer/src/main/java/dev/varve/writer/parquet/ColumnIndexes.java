@@ -14,7 +14,8 @@ final class ColumnIndexes {
   private ColumnIndexes() {}
 
   /**
-   * Bounds per page; null if a page has values but no bounds (only NaNs), which an index cannot say.
+   * Bounds per page; null if a page has values but no bounds (only NaNs), which an index cannot
+   * say.
    */
   static @Nullable ColumnIndex columnIndex(EncodedChunk chunk) {
     ParquetColumn column = chunk.column();

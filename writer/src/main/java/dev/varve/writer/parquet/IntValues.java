@@ -218,7 +218,7 @@ final class IntValues extends PageValues {
     IntDictionary entries = dictionary;
     for (int i = 0; i < count; i++) {
       float value = Float.intBitsToFloat(entries == null ? values[i] : entries.value(codes[i]));
-      if (value != value) {
+      if (Float.isNaN(value)) {
         nans++;
       } else {
         least = Math.min(least, value);

@@ -203,9 +203,8 @@ final class LongValues extends PageValues {
     int nans = 0;
     LongDictionary entries = dictionary;
     for (int i = 0; i < count; i++) {
-      double value =
-          Double.longBitsToDouble(entries == null ? values[i] : entries.value(codes[i]));
-      if (value != value) {
+      double value = Double.longBitsToDouble(entries == null ? values[i] : entries.value(codes[i]));
+      if (Double.isNaN(value)) {
         nans++;
       } else {
         least = Math.min(least, value);

@@ -26,8 +26,7 @@ final class OpenFile {
   private boolean ordered = true;
   private long rows;
 
-  OpenFile(OutputFile file, List<ParquetColumn> columns, WriterOptions options)
-      throws IOException {
+  OpenFile(OutputFile file, List<ParquetColumn> columns, WriterOptions options) throws IOException {
     this.location = file.location();
     this.stream = new BufferedOutputStream(file.create(), BUFFER_BYTES);
     this.output = new ParquetFileOutput(stream, columns, options);
@@ -69,8 +68,7 @@ final class OpenFile {
     rows += rowCount;
   }
 
-  WrittenFile finish(List<SortingColumn> sorting, Map<String, String> metadata)
-      throws IOException {
+  WrittenFile finish(List<SortingColumn> sorting, Map<String, String> metadata) throws IOException {
     output.finish(ordered ? sorting : List.of(), metadata);
     stream.close();
     return new WrittenFile(

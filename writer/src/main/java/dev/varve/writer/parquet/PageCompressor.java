@@ -68,8 +68,7 @@ interface PageCompressor extends AutoCloseable {
     public void compress(byte[] source, int offset, int count, ByteSink out) {
       int bound = Math.toIntExact(Zstd.compressBound(count));
       out.reserve(bound);
-      out.advance(
-          context.compressByteArray(out.array(), out.size(), bound, source, offset, count));
+      out.advance(context.compressByteArray(out.array(), out.size(), bound, source, offset, count));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.varve.writer.parquet;
 
 import dev.varve.engine.type.DataType;
 import dev.varve.layout.key.KeyType;
+import dev.varve.writer.order.KeyTypes;
 import org.apache.parquet.format.Type;
 
 /**
@@ -18,21 +19,7 @@ public record ParquetColumn(
 
   /** How values of this column are encoded as keys and bounds. */
   public KeyType keyType() {
-    return keyType(type);
-  }
-
-  public static KeyType keyType(DataType type) {
-    return switch (type.kind()) {
-      case BOOLEAN -> KeyType.BOOLEAN;
-      case SMALLINT, INTEGER, BIGINT, DATE, TIME, TIMESTAMP, TIMESTAMPTZ -> KeyType.INTEGRAL;
-      case REAL, DOUBLE -> KeyType.FLOATING;
-      case DECIMAL -> KeyType.DECIMAL;
-      case VARCHAR -> KeyType.STRING;
-      case VARBINARY -> KeyType.BINARY;
-      case UUID -> KeyType.UUID;
-      case NULL, INTERVAL_DAY, INTERVAL_MONTH ->
-          throw new IllegalStateException("no key of type " + type);
-    };
+    return KeyTypes.of(type);
   }
 
   boolean isText() {

@@ -51,10 +51,8 @@ public final class ParquetColumns {
         throw new IllegalStateException(
             "column " + field.name() + " is " + type + " but is given " + input.type(i));
       }
-      int fixed =
-          field.type() instanceof Types.FixedType fixedType ? fixedType.length() : 0;
-      columns.add(
-          column(field.name(), field.fieldId(), type, fixed, field.isRequired()));
+      int fixed = field.type() instanceof Types.FixedType fixedType ? fixedType.length() : 0;
+      columns.add(column(field.name(), field.fieldId(), type, fixed, field.isRequired()));
     }
     return columns;
   }
@@ -110,7 +108,11 @@ public final class ParquetColumns {
       default ->
           throw new VarveException(
               ErrorCode.FEATURE_NOT_SUPPORTED,
-              "column '" + field.name() + "' has type " + field.type() + ", which cannot be written");
+              "column '"
+                  + field.name()
+                  + "' has type "
+                  + field.type()
+                  + ", which cannot be written");
     };
   }
 
@@ -143,7 +145,9 @@ public final class ParquetColumns {
     int length =
         physical != Type.FIXED_LEN_BYTE_ARRAY
             ? 0
-            : type.isDecimal() ? TypeUtil.decimalRequiredBytes(type.precision()) : fixedLength > 0 ? fixedLength : 16;
+            : type.isDecimal()
+                ? TypeUtil.decimalRequiredBytes(type.precision())
+                : fixedLength > 0 ? fixedLength : 16;
     return new ParquetColumn(name, fieldId, type, physical, length, required);
   }
 
@@ -202,7 +206,15 @@ public final class ParquetColumns {
               .setLogicalType(LogicalType.STRING(new StringType()))
               .setConverted_type(ConvertedType.UTF8);
       case UUID -> element.setLogicalType(LogicalType.UUID(new UUIDType()));
-      case NULL, BOOLEAN, INTEGER, BIGINT, REAL, DOUBLE, INTERVAL_DAY, INTERVAL_MONTH, VARBINARY -> {}
+      case NULL,
+          BOOLEAN,
+          INTEGER,
+          BIGINT,
+          REAL,
+          DOUBLE,
+          INTERVAL_DAY,
+          INTERVAL_MONTH,
+          VARBINARY -> {}
     }
     return element;
   }

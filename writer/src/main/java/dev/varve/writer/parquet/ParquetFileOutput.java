@@ -45,7 +45,11 @@ final class ParquetFileOutput {
   private final List<RowGroup> rowGroups = new ArrayList<>();
   private final List<byte[]> columnIndexes = new ArrayList<>();
   private final List<byte[]> offsetIndexes = new ArrayList<>();
+  private final List<ColumnChunk> chunks = new ArrayList<>();
   private List<ColumnChunk> open = new ArrayList<>();
+  private long openStart;
+  private long openUncompressedBytes;
+  private long openCompressedBytes;
   private long rows;
   private long heldBytes;
 
@@ -79,11 +83,17 @@ final class ParquetFileOutput {
     ColumnMetaData meta = metaData(chunk, start, data);
     writeBloom(chunk, meta);
     // A chunk's own offset names the place of its metadata, which is in the footer only.
-    open.add(new ColumnChunk(0).setMeta_data(meta));
+    ColumnChunk entry = new ColumnChunk(0).setMeta_data(meta);
+    if (open.isEmpty()) {
+      openStart = start;
+    }
+    open.add(entry);
+    chunks.add(entry);
+    openUncompressedBytes += chunk.uncompressedBytes();
+    openCompressedBytes += chunk.compressedBytes();
     ColumnIndex index = ColumnIndexes.columnIndex(chunk);
     columnIndexes.add(index == null ? new byte[0] : bytes(o -> Util.writeColumnIndex(index, o)));
-    offsetIndexes.add(
-        bytes(o -> Util.writeOffsetIndex(ColumnIndexes.offsetIndex(chunk, data), o)));
+    offsetIndexes.add(bytes(o -> Util.writeOffsetIndex(ColumnIndexes.offsetIndex(chunk, data), o)));
     heldBytes += columnIndexes.getLast().length + offsetIndexes.getLast().length + 512;
   }
 
@@ -141,27 +151,18 @@ final class ParquetFileOutput {
 
   /** Completes the open row group; answers where its data begins. */
   long endRowGroup(long rowCount) {
-    long uncompressed = 0;
-    long compressed = 0;
-    for (ColumnChunk chunk : open) {
-      uncompressed += chunk.getMeta_data().getTotal_uncompressed_size();
-      compressed += chunk.getMeta_data().getTotal_compressed_size();
-    }
-    ColumnMetaData first = open.getFirst().getMeta_data();
-    long start =
-        first.isSetDictionary_page_offset()
-            ? first.getDictionary_page_offset()
-            : first.getData_page_offset();
-    RowGroup group = new RowGroup(open, uncompressed, rowCount);
-    group.setFile_offset(start);
-    group.setTotal_compressed_size(compressed);
+    RowGroup group = new RowGroup(open, openUncompressedBytes, rowCount);
+    group.setFile_offset(openStart);
+    group.setTotal_compressed_size(openCompressedBytes);
     if (rowGroups.size() <= Short.MAX_VALUE) {
       group.setOrdinal((short) rowGroups.size());
     }
     rowGroups.add(group);
     rows += rowCount;
     open = new ArrayList<>();
-    return start;
+    openUncompressedBytes = 0;
+    openCompressedBytes = 0;
+    return openStart;
   }
 
   /**
@@ -180,8 +181,7 @@ final class ParquetFileOutput {
     footer.setColumn_orders(
         columns.stream().map(c -> ColumnOrder.TYPE_ORDER(new TypeDefinedOrder())).toList());
     List<KeyValue> pairs = new ArrayList<>();
-    new TreeMap<>(metadata)
-        .forEach((key, value) -> pairs.add(new KeyValue(key).setValue(value)));
+    new TreeMap<>(metadata).forEach((key, value) -> pairs.add(new KeyValue(key).setValue(value)));
     if (!pairs.isEmpty()) {
       footer.setKey_value_metadata(pairs);
     }
@@ -194,25 +194,19 @@ final class ParquetFileOutput {
   }
 
   private void writeIndexes() throws IOException {
-    int at = 0;
-    for (RowGroup group : rowGroups) {
-      for (ColumnChunk chunk : group.getColumns()) {
-        byte[] index = columnIndexes.get(at++);
-        if (index.length > 0) {
-          chunk.setColumn_index_offset(out.position());
-          chunk.setColumn_index_length(index.length);
-          out.write(index);
-        }
-      }
-    }
-    at = 0;
-    for (RowGroup group : rowGroups) {
-      for (ColumnChunk chunk : group.getColumns()) {
-        byte[] index = offsetIndexes.get(at++);
-        chunk.setOffset_index_offset(out.position());
-        chunk.setOffset_index_length(index.length);
+    for (int i = 0; i < chunks.size(); i++) {
+      byte[] index = columnIndexes.get(i);
+      if (index.length > 0) {
+        chunks.get(i).setColumn_index_offset(out.position());
+        chunks.get(i).setColumn_index_length(index.length);
         out.write(index);
       }
+    }
+    for (int i = 0; i < chunks.size(); i++) {
+      byte[] index = offsetIndexes.get(i);
+      chunks.get(i).setOffset_index_offset(out.position());
+      chunks.get(i).setOffset_index_length(index.length);
+      out.write(index);
     }
   }
 

@@ -157,8 +157,7 @@ public final class ParquetWriter implements AutoCloseable {
 
   private OpenFile openFile() {
     OutputFile next = task.files().get();
-    OpenFile opened =
-        io(next.location(), () -> new OpenFile(next, task.columns(), options));
+    OpenFile opened = io(next.location(), () -> new OpenFile(next, task.columns(), options));
     file = opened;
     fileRows = 0;
     if (order != null) {

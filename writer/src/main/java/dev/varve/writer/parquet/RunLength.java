@@ -10,7 +10,9 @@ final class RunLength {
 
   private RunLength() {}
 
-  /** {@code values} must have room for 7 more than {@code count}: the last group is padded there. */
+  /**
+   * {@code values} must have room for 7 more than {@code count}: the last group is padded there.
+   */
   static void encode(int[] values, int count, int width, ByteSink out) {
     int packedFrom = 0;
     int at = 0;

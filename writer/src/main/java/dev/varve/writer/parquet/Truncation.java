@@ -13,7 +13,8 @@ public final class Truncation {
 
   /** A prefix of at most {@code limit} bytes. */
   public static byte[] lower(byte[] value, int limit, boolean text) {
-    return Arrays.copyOf(value, text ? wholeCharacters(value, limit) : Math.min(limit, value.length));
+    return Arrays.copyOf(
+        value, text ? wholeCharacters(value, limit) : Math.min(limit, value.length));
   }
 
   /**
@@ -41,7 +42,8 @@ public final class Truncation {
     int length = wholeCharacters(value, limit);
     while (length > 0) {
       int start = characterStart(value, length - 1);
-      int next = new String(value, start, length - start, StandardCharsets.UTF_8).codePointAt(0) + 1;
+      int next =
+          new String(value, start, length - start, StandardCharsets.UTF_8).codePointAt(0) + 1;
       if (next >= FIRST_SURROGATE && next <= LAST_SURROGATE) {
         next = LAST_SURROGATE + 1;
       }

@@ -73,8 +73,7 @@ final class CopyFiles {
   }
 
   OutputFile next() {
-    String name =
-        singleFile ? path : "%s/part-%05d%s".formatted(path, names.size(), SUFFIX);
+    String name = singleFile ? path : "%s/part-%05d%s".formatted(path, names.size(), SUFFIX);
     String temporary = local(path) == null ? name : temporary(name);
     names.add(name);
     written.add(temporary);

@@ -41,7 +41,9 @@ public final class InsertPlan implements SinkPlan {
     if (table.spec().isPartitioned()) {
       throw new VarveException(
           ErrorCode.FEATURE_NOT_SUPPORTED,
-          "table " + table.name() + " is partitioned, and partitioned tables cannot be written yet");
+          "table "
+              + table.name()
+              + " is partitioned, and partitioned tables cannot be written yet");
     }
     this.order = TableOrder.of(table.schema(), table.sortOrder());
     this.options =

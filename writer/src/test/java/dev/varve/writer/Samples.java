@@ -23,8 +23,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Makes rows of every type, with hostile values. */
-final class Rows {
-  static final List<DataType> TYPES =
+public final class Samples {
+  public static final List<DataType> TYPES =
       List.of(
           DataType.BOOLEAN,
           DataType.INTEGER,
@@ -42,7 +42,7 @@ final class Rows {
           DataType.VARBINARY,
           DataType.UUID);
 
-  private Rows() {}
+  private Samples() {}
 
   static Schema allTypes() {
     List<Field> fields = new ArrayList<>();
@@ -65,7 +65,7 @@ final class Rows {
   }
 
   /** The same rows with columns as dictionaries or constants where {@code random} says so. */
-  static Batch encoded(Batch batch, Random random) {
+  public static Batch encoded(Batch batch, Random random) {
     List<Column> columns = new ArrayList<>();
     for (Column column : batch.columns()) {
       columns.add(
@@ -106,7 +106,8 @@ final class Rows {
         continue;
       }
       validity[i] = 1;
-      Object key = value instanceof byte[] bytes ? new BigInteger(1, bytes) + "/" + bytes.length : value;
+      Object key =
+          value instanceof byte[] bytes ? new BigInteger(1, bytes) + "/" + bytes.length : value;
       Integer code = known.get(key);
       if (code == null) {
         code = rows.size();
@@ -122,6 +123,14 @@ final class Rows {
     return new DictionaryColumn(entries, codes, 0, codes.length, nulls ? validity : null);
   }
 
+  public static Batch batch(Schema schema, Random random, int count) {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      rows.add(row(schema, random));
+    }
+    return batch(schema, rows);
+  }
+
   static @Nullable Object value(DataType type, Random random) {
     if (random.nextInt(8) == 0) {
       return null;
@@ -130,30 +139,64 @@ final class Rows {
     return switch (type.kind()) {
       case BOOLEAN -> random.nextBoolean();
       case SMALLINT -> (short) random.nextInt();
-      case INTEGER -> extreme ? (random.nextBoolean() ? Integer.MIN_VALUE : Integer.MAX_VALUE) : random.nextInt(1000) - 500;
-      case BIGINT -> extreme ? (random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE) : random.nextLong(1L << 40);
+      case INTEGER ->
+          extreme
+              ? (random.nextBoolean() ? Integer.MIN_VALUE : Integer.MAX_VALUE)
+              : random.nextInt(1000) - 500;
+      case BIGINT ->
+          extreme
+              ? (random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE)
+              : random.nextLong(1L << 40);
       case REAL ->
           extreme
-              ? new float[] {Float.NaN, -0.0f, 0.0f, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, Float.MIN_VALUE}[random.nextInt(6)]
+              ? new float[] {
+                    Float.NaN,
+                    -0.0f,
+                    0.0f,
+                    Float.NEGATIVE_INFINITY,
+                    Float.POSITIVE_INFINITY,
+                    Float.MIN_VALUE
+                  }
+                  [random.nextInt(6)]
               : random.nextInt(100) / 4f - 10;
       case DOUBLE ->
           extreme
-              ? new double[] {Double.NaN, -0.0, 0.0, Double.NEGATIVE_INFINITY, Double.MAX_VALUE, Double.MIN_VALUE}[random.nextInt(6)]
+              ? new double[] {
+                    Double.NaN,
+                    -0.0,
+                    0.0,
+                    Double.NEGATIVE_INFINITY,
+                    Double.MAX_VALUE,
+                    Double.MIN_VALUE
+                  }
+                  [random.nextInt(6)]
               : random.nextGaussian();
       case DECIMAL -> {
         BigInteger limit = BigInteger.TEN.pow(type.precision()).subtract(BigInteger.ONE);
-        BigInteger unscaled =
-            extreme ? limit : new BigInteger(limit.bitLength() - 1, random);
+        BigInteger unscaled = extreme ? limit : new BigInteger(limit.bitLength() - 1, random);
         yield new BigDecimal(random.nextBoolean() ? unscaled : unscaled.negate(), type.scale());
       }
       case DATE -> LocalDate.ofEpochDay(extreme ? -719162 : random.nextInt(20000));
-      case TIME -> LocalTime.ofNanoOfDay(extreme ? 86_399_999_999_000L : random.nextLong(86_400_000_000L) * 1000);
+      case TIME ->
+          LocalTime.ofNanoOfDay(
+              extreme ? 86_399_999_999_000L : random.nextLong(86_400_000_000L) * 1000);
       case TIMESTAMP ->
-          LocalDateTime.of(extreme ? 1 : 1969 + random.nextInt(5), 1 + random.nextInt(12), 2, 3, 4, 5, random.nextInt(1_000_000) * 1000);
-      case TIMESTAMPTZ -> Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000) * 1000L);
+          LocalDateTime.of(
+              extreme ? 1 : 1969 + random.nextInt(5),
+              1 + random.nextInt(12),
+              2,
+              3,
+              4,
+              5,
+              random.nextInt(1_000_000) * 1000);
+      case TIMESTAMPTZ ->
+          Instant.ofEpochSecond(random.nextInt(), random.nextInt(1_000_000) * 1000L);
       case VARCHAR ->
           extreme
-              ? new String[] {"", "\u0000", "\uD83D\uDE00".repeat(30), "ä".repeat(40), "z".repeat(300)}[random.nextInt(5)]
+              ? new String[] {
+                    "", "\u0000", "\uD83D\uDE00".repeat(30), "ä".repeat(40), "z".repeat(300)
+                  }
+                  [random.nextInt(5)]
               : "value-" + random.nextInt(50);
       case VARBINARY -> {
         byte[] bytes = new byte[random.nextInt(20)];
