@@ -141,7 +141,8 @@ class CompactTest {
     List<OrderingFact> facts =
         new ArrayList<>(
             files.stream().map(f -> index.facts(f.location()).orderings().getFirst()).toList());
-    facts.sort((a, b) -> a.range().orElseThrow().lower().compareTo(b.range().orElseThrow().lower()));
+    facts.sort(
+        (a, b) -> a.range().orElseThrow().lower().compareTo(b.range().orElseThrow().lower()));
     for (int i = 1; i < facts.size(); i++) {
       assertThat(facts.get(i - 1).range().orElseThrow().upper())
           .isLessThanOrEqualTo(facts.get(i).range().orElseThrow().lower());
@@ -325,8 +326,7 @@ class CompactTest {
   private List<Long> keys(Table table) throws Exception {
     List<List<Long>> files = new ArrayList<>();
     for (DataFile file : Tables.files(table)) {
-      files.add(
-          FileReader.read(table, file.location()).stream().map(row -> row[0]).toList());
+      files.add(FileReader.read(table, file.location()).stream().map(row -> row[0]).toList());
     }
     files.sort((a, b) -> Long.compare(a.getFirst(), b.getFirst()));
     List<Long> keys = new ArrayList<>();

@@ -69,7 +69,10 @@ class FactsTest {
         List<List<@Nullable Object>> part =
             rows.subList(g * 500, Math.min(rows.size(), g * 500 + 500));
         assertThat(facts.rowGroups().get(g).rowCount()).isEqualTo(part.size());
-        check(facts.rowGroups().get(g).columns().getOrDefault(c + 1, ColumnFacts.unknown(c + 1)), c, part);
+        check(
+            facts.rowGroups().get(g).columns().getOrDefault(c + 1, ColumnFacts.unknown(c + 1)),
+            c,
+            part);
       }
       checkManifest(file, table, c, rows);
     }

@@ -66,8 +66,7 @@ public final class FakeProcedure extends FakeWork implements ProcedureContext {
   @Override
   public List<FileFacts> files(Table of, long snapshotId) {
     List<FileFacts> files = new ArrayList<>();
-    try (CloseableIterable<FileScanTask> tasks =
-        of.newScan().useSnapshot(snapshotId).planFiles()) {
+    try (CloseableIterable<FileScanTask> tasks = of.newScan().useSnapshot(snapshotId).planFiles()) {
       for (FileScanTask task : tasks) {
         DataFile file = task.file();
         FileFacts facts = index.staged.get(file.location());
@@ -136,5 +135,4 @@ public final class FakeProcedure extends FakeWork implements ProcedureContext {
       public void close() {}
     };
   }
-
 }

@@ -383,7 +383,8 @@ class FooterTest {
         Util.readFileMetaData(
             new java.io.ByteArrayInputStream(bytes, bytes.length - 8 - length, length));
     List<List<SortingColumn>> sorting = new ArrayList<>();
-    java.util.Objects.requireNonNull(footer.getRow_groups()).forEach(group -> sorting.add(group.getSorting_columns()));
+    java.util.Objects.requireNonNull(footer.getRow_groups())
+        .forEach(group -> sorting.add(group.getSorting_columns()));
     return sorting;
   }
 }
