@@ -1,6 +1,6 @@
 -- String functions, LIKE, and dictionary-encoded columns.
 SELECT id, upper(s), lower(s) FROM t_small WHERE id <> 10;
-SELECT id, length(s), octet_length(CAST(s AS varchar)) FROM t_small WHERE id < 10;
+SELECT id, length(s), char_length(s) FROM t_small WHERE id < 10;
 SELECT id, s || '-' || id FROM t_small;
 SELECT id, substring(s, 2, 3), substring(s, 3) FROM t_small;
 SELECT id, substring(s FROM 1 FOR 2) FROM t_small;

@@ -51,12 +51,6 @@ public final class VarveOperatorTable implements SqlOperatorTable {
           "literal_agg",
           "every",
           "some",
-          "stddev_pop",
-          "stddev_samp",
-          "stddev",
-          "var_pop",
-          "var_samp",
-          "variance",
           "reinterpret",
           "default",
           "row_number",
@@ -80,16 +74,20 @@ public final class VarveOperatorTable implements SqlOperatorTable {
     }
     add(DatetimeOperators.PLUS);
     add(DatetimeOperators.MINUS);
+    add(ConcatOperator.INSTANCE);
     for (SqlOperator operator : SqlStdOperatorTable.instance().getOperatorList()) {
       String name = key(operator.getName());
       boolean function = operator instanceof SqlFunction;
-      if (operator == SqlStdOperatorTable.PLUS || operator == SqlStdOperatorTable.MINUS) {
+      if (operator == SqlStdOperatorTable.PLUS
+          || operator == SqlStdOperatorTable.MINUS
+          || operator == SqlStdOperatorTable.CONCAT) {
         continue;
       }
       if (!function || STANDARD_FUNCTIONS.contains(name)) {
         add(operator);
       }
     }
+    DeviationAggregate.ALL.forEach(this::add);
     add(SqlLibraryOperators.ILIKE);
     add(SqlLibraryOperators.NOT_ILIKE);
     add(SqlLibraryOperators.INFIX_CAST);

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The aggregate functions by name and argument types, with PostgreSQL's result types. */
 public final class AggregateFunctions {
-  private static final int AVERAGE_SCALE = 6;
-
   private static final Set<String> NAMES =
       Set.of(
           "count",
@@ -149,8 +147,7 @@ public final class AggregateFunctions {
           new BuiltinAggregate(
               BuiltinAggregate.Kind.AVG_EXACT,
               arguments,
-              DataType.decimal(
-                  DataType.MAX_DECIMAL_PRECISION, Math.max(argument.scale(), AVERAGE_SCALE)),
+              argument.average(),
               List.of(
                   DataType.decimal(DataType.MAX_DECIMAL_PRECISION, argument.scale()),
                   DataType.BIGINT,

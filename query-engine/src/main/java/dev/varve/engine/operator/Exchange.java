@@ -252,14 +252,15 @@ final class Exchange implements AutoCloseable {
           send(gate.queues.get(part.partition()), part.batch(), task);
         }
       }
+    }
+    // Not reached by a producer that failed: its readers must see the query's end, never what looks
+    // like the end of the rows.
+    lock.lock();
+    try {
+      gate.producers--;
+      gate.queues.forEach(queue -> queue.notEmpty.signalAll());
     } finally {
-      lock.lock();
-      try {
-        gate.producers--;
-        gate.queues.forEach(queue -> queue.notEmpty.signalAll());
-      } finally {
-        lock.unlock();
-      }
+      lock.unlock();
     }
   }
 

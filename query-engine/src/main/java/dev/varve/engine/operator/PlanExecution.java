@@ -39,15 +39,8 @@ public final class PlanExecution implements AutoCloseable {
     tasks.spawn(
         "root",
         task -> {
-          try {
-            Producers.run(root, 0, execution.queue, task);
-          } catch (Throwable t) {
-            // Before the queue ends: its reader must not take the failure for the end of the rows.
-            query.cancellation().cancel(t);
-            throw t;
-          } finally {
-            execution.queue.done();
-          }
+          Producers.run(root, 0, execution.queue, task);
+          execution.queue.done();
         });
     return execution;
   }

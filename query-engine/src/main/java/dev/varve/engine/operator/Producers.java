@@ -15,13 +15,12 @@ final class Producers {
     context.spawn(
         plan.name() + "[" + partition + "]",
         task -> {
-          try {
-            if (!queue.isClosed()) {
-              run(plan, partition, queue, task);
-            }
-          } finally {
-            queue.done();
+          if (!queue.isClosed()) {
+            run(plan, partition, queue, task);
           }
+          // Only a partition that came to its end is done: after a failure the consumer must see
+          // the query's end, never what looks like the end of the rows.
+          queue.done();
         });
   }
 

@@ -11,6 +11,7 @@ import dev.varve.engine.expr.LiteralExpr;
 import dev.varve.engine.expr.NotExpr;
 import dev.varve.engine.expr.OrExpr;
 import dev.varve.engine.expr.PhysicalExpr;
+import dev.varve.engine.function.Conversions;
 import dev.varve.engine.function.TypeMapping;
 import dev.varve.engine.kernel.ComparisonOp;
 import dev.varve.engine.type.DataType;
@@ -87,12 +88,30 @@ final class SearchTranslator {
 
   private static PhysicalExpr points(
       PhysicalExpr value, List<PhysicalExpr> points, boolean negated) {
-    DataType type = points.get(0).type();
-    PhysicalExpr same = points.size() == 1 ? value : Literals.cast(value, type);
     if (points.size() == 1) {
-      return compare(negated ? ComparisonOp.NE : ComparisonOp.EQ, same, points.get(0));
+      return compare(negated ? ComparisonOp.NE : ComparisonOp.EQ, value, points.get(0));
     }
-    return new InListExpr(same, points, negated);
+    DataType common = value.type();
+    for (PhysicalExpr point : points) {
+      common = common(common, point.type());
+    }
+    DataType meeting = common;
+    return new InListExpr(
+        Literals.cast(value, meeting),
+        points.stream().map(point -> Literals.cast(point, meeting)).toList(),
+        negated);
+  }
+
+  /**
+   * The type in which a value and an endpoint are compared. Endpoints keep the type that their
+   * literal had, so the value must never be narrowed to it.
+   */
+  private static DataType common(DataType value, DataType endpoint) {
+    DataType common = Conversions.common(value, endpoint);
+    if (common == null) {
+      throw new IllegalStateException("a search of " + value + " among " + endpoint);
+    }
+    return common;
   }
 
   private static PhysicalExpr range(PhysicalExpr value, Range<?> range, DataType type) {
@@ -120,7 +139,8 @@ final class SearchTranslator {
     if (value.type().isDecimal() && literal.type().isDecimal()) {
       return new ComparisonExpr(op, value, Literals.atScaleOf(literal, value.type()));
     }
-    return new ComparisonExpr(op, Literals.cast(value, literal.type()), literal);
+    DataType common = common(value.type(), literal.type());
+    return new ComparisonExpr(op, Literals.cast(value, common), Literals.cast(literal, common));
   }
 
   /** A search argument holds its numbers exactly, whatever the precision of its type says. */

@@ -10,9 +10,6 @@ import org.apache.calcite.sql.type.SqlTypeName;
 final class PostgresTypeSystem extends RelDataTypeSystemImpl {
   static final PostgresTypeSystem INSTANCE = new PostgresTypeSystem();
 
-  /** Fractional digits that an average of integers or decimals has at least. */
-  private static final int AVERAGE_SCALE = 6;
-
   private PostgresTypeSystem() {}
 
   @Override
@@ -64,8 +61,12 @@ final class PostgresTypeSystem extends RelDataTypeSystemImpl {
   public RelDataType deriveAvgAggType(RelDataTypeFactory types, RelDataType argument) {
     RelDataType average =
         switch (argument.getSqlTypeName()) {
-          case TINYINT, SMALLINT, INTEGER, BIGINT -> decimal(types, AVERAGE_SCALE);
-          case DECIMAL -> decimal(types, Math.max(argument.getScale(), AVERAGE_SCALE));
+          case TINYINT, SMALLINT, INTEGER, BIGINT ->
+              decimal(types, DataType.BIGINT.average().scale());
+          case DECIMAL ->
+              decimal(
+                  types,
+                  DataType.decimal(argument.getPrecision(), argument.getScale()).average().scale());
           case REAL, FLOAT, DOUBLE -> types.createSqlType(SqlTypeName.DOUBLE);
           default -> argument;
         };

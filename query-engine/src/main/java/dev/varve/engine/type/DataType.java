@@ -7,6 +7,9 @@ public record DataType(TypeKind kind, int precision, int scale) {
   /** Largest precision whose unscaled values fit a long. */
   public static final int MAX_LONG_PRECISION = 18;
 
+  private static final int MAX_BIGINT_DIGITS = 19;
+  private static final int AVERAGE_SCALE = 16;
+
   public static final DataType NULL = simple(TypeKind.NULL);
   public static final DataType BOOLEAN = simple(TypeKind.BOOLEAN);
   public static final DataType SMALLINT = simple(TypeKind.SMALLINT);
@@ -54,6 +57,16 @@ public record DataType(TypeKind kind, int precision, int scale) {
       case DECIMAL -> precision <= MAX_LONG_PRECISION ? PhysicalType.LONG : PhysicalType.INT128;
       case VARCHAR, VARBINARY, UUID -> PhysicalType.BYTES;
     };
+  }
+
+  /**
+   * The type of the average of exact numbers of this type: 16 digits after the point, or as many as
+   * the largest value leaves room for, never fewer than the values have.
+   */
+  public DataType average() {
+    int whole = kind == TypeKind.DECIMAL ? precision - scale : MAX_BIGINT_DIGITS;
+    int digits = Math.max(scale, Math.min(AVERAGE_SCALE, MAX_DECIMAL_PRECISION - whole));
+    return decimal(MAX_DECIMAL_PRECISION, digits);
   }
 
   public boolean isInteger() {

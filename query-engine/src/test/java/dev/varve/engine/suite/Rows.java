@@ -64,13 +64,13 @@ public final class Rows {
     return sorted;
   }
 
-  /** One value: numbers by value, whatever their type; doubles to 12 digits. */
+  /** One value: numbers by value, whatever their type; doubles and averages to 12 digits. */
   static String text(@Nullable Object value) {
     return switch (value) {
       case null -> "NULL";
       case Float f -> floating(f.doubleValue(), new MathContext(6));
       case Double d -> floating(d, TWELVE_DIGITS);
-      case BigDecimal d -> number(d);
+      case BigDecimal d -> number(d.scale() > 10 ? d.round(TWELVE_DIGITS) : d);
       case BigInteger i -> number(new BigDecimal(i));
       case Number n -> number(BigDecimal.valueOf(n.longValue()));
       case java.sql.Timestamp t -> time(t.toLocalDateTime());
