@@ -12,7 +12,13 @@ import org.springframework.context.annotation.Import;
 /** What a process consists of. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({WebConfiguration.class, SecurityConfiguration.class, QueryConfiguration.class})
+@Import({
+  WebConfiguration.class,
+  SecurityConfiguration.class,
+  CatalogConfiguration.class,
+  EngineConfiguration.class,
+  QueryConfiguration.class
+})
 class ServiceApplication {
 
   @Bean

@@ -1,0 +1,56 @@
+package dev.varve.service.process;
+
+import dev.varve.catalog.table.JdbcTableCatalog;
+import dev.varve.engine.EngineBuilder;
+import dev.varve.engine.QueryEngine;
+import dev.varve.engine.memory.MemoryPools;
+import dev.varve.engine.port.AccessControl;
+import dev.varve.engine.runtime.FairCoreGate;
+import dev.varve.layout.LayoutIndex;
+import dev.varve.service.home.ServiceConfiguration;
+import dev.varve.writer.WriterSinkFactory;
+import dev.varve.writer.compact.CompactProcedure;
+import java.time.Clock;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.io.FileIO;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** The engine over this process's catalog, with the writer behind its ports. */
+@Configuration(proxyBeanMethods = false)
+class EngineConfiguration {
+  private static final String CATALOG = "lake";
+  private static final String FIRST_SCHEMA = "default";
+
+  /** Of the heap, what queries may reserve: the rest is for what is not worth reserving. */
+  private static final double POOL_SHARE = 0.6;
+
+  @Bean(destroyMethod = "close")
+  @ConditionalOnMissingBean
+  QueryEngine queryEngine(
+      JdbcTableCatalog catalog,
+      LayoutIndex layoutIndex,
+      FileIO fileIo,
+      AccessControl accessControl,
+      ServiceConfiguration configuration,
+      Clock clock) {
+    Runtime machine = Runtime.getRuntime();
+    Namespace first = Namespace.of(FIRST_SCHEMA);
+    if (!catalog.namespaceExists(first)) {
+      catalog.createNamespace(first);
+    }
+    return new EngineBuilder(
+            new WriterSinkFactory(layoutIndex),
+            accessControl,
+            MemoryPools.greedy((long) (machine.maxMemory() * POOL_SHARE)),
+            new FairCoreGate(machine.availableProcessors()))
+        .lake(CATALOG, catalog, layoutIndex)
+        .procedure(new CompactProcedure())
+        .fileIo(fileIo)
+        .settings(configuration.settings())
+        .startIn(CATALOG, FIRST_SCHEMA)
+        .clock(clock)
+        .build();
+  }
+}
