@@ -3,18 +3,23 @@ package dev.varve.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.varve.layout.Bound;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.LayoutAnswer;
 import dev.varve.layout.LayoutAnswer.Complete;
 import dev.varve.layout.LayoutAnswer.NotIndexed;
 import dev.varve.layout.LayoutQuery;
 import dev.varve.layout.io.LocalFileIO;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -198,7 +203,6 @@ abstract class CatalogContract {
             () -> {
               List<String> paths = new ArrayList<>();
               Table table = load("t");
-              table.updateProperties(); // touch nothing: the retries come from real conflicts
               for (int i = 0; i < appends; i++) {
                 DataFile file = TestFiles.file(table, base + i, base + i);
                 retrying(() -> table.newFastAppend().appendFile(file).commit());
@@ -273,17 +277,17 @@ abstract class CatalogContract {
     FileFacts facts = TestFiles.verified(ours, 1, 10);
     lake.layoutIndex().stage(table.uuid().toString(), List.of(facts));
     table.newAppend().appendFile(ours).appendFile(foreign).commit();
-    Map<String, FileFacts> indexed = new java.util.HashMap<>();
+    Map<String, FileFacts> indexed = new HashMap<>();
     for (FileFacts file : complete(table).files()) {
       indexed.put(file.path(), file);
     }
-    FileFacts back = java.util.Objects.requireNonNull(indexed.get(ours.location()));
+    FileFacts back = Objects.requireNonNull(indexed.get(ours.location()));
     assertThat(back.orderings()).isEqualTo(facts.orderings());
     assertThat(back.rowGroups()).isEqualTo(facts.rowGroups());
     assertThat(back.column(1).lower()).isEqualTo(facts.column(1).lower());
-    FileFacts other = java.util.Objects.requireNonNull(indexed.get(foreign.location()));
+    FileFacts other = Objects.requireNonNull(indexed.get(foreign.location()));
     assertThat(other.orderings()).isEmpty();
-    assertThat(other.column(1).lower()).isInstanceOf(dev.varve.layout.Bound.Inexact.class);
+    assertThat(other.column(1).lower()).isInstanceOf(Bound.Inexact.class);
     // Facts of a file that turned out otherwise are not taken.
     DataFile changed = TestFiles.file(table, 21, 30);
     FileFacts wrong = TestFiles.verified(TestFiles.file(table, "other", 5, 6), 5, 6);
@@ -406,13 +410,13 @@ abstract class CatalogContract {
     List<String> paths = new ArrayList<>();
     try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
       tasks.forEach(task -> paths.add(task.file().location()));
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     return paths;
   }
 
-  private Set<Path> files() throws java.io.IOException {
+  private Set<Path> files() throws IOException {
     Path root = Path.of(warehouse());
     if (!Files.exists(root)) {
       return new HashSet<>();

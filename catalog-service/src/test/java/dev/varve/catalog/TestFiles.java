@@ -39,6 +39,7 @@ public final class TestFiles {
           Types.NestedField.optional(3, "x", Types.DoubleType.get()));
 
   public static final SortOrder BY_K = SortOrder.builderFor(SCHEMA).asc("k").build();
+  public static final SortOrder BY_K_DESC = SortOrder.builderFor(SCHEMA).desc("k").build();
   public static final TableOrdering ORDER_BY_K =
       new TableOrdering(List.of(new OrderingField(1, SortDirection.ASC, NullOrder.NULLS_FIRST)));
 

@@ -23,8 +23,9 @@ import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.ManifestFiles;
 import org.apache.iceberg.ManifestReader;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotChanges;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
-import org.apache.iceberg.io.FileIO;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,9 +52,13 @@ public final class CommitIndexer {
     this.database = database;
   }
 
-  /** The change that a commit from {@code base} (none for a new table) to {@code next} makes. */
+  /**
+   * The change that a commit from {@code base} (none for a new table) to {@code next} makes.
+   *
+   * @param table the table as {@code next} has it
+   */
   public IndexChange prepare(
-      OptionalLong tableId, @Nullable TableMetadata base, TableMetadata next, FileIO io) {
+      OptionalLong tableId, @Nullable TableMetadata base, TableMetadata next, Table table) {
     List<Long> forgotten = forgotten(base, next);
     Snapshot current = next.currentSnapshot();
     if (current == null) {
@@ -69,7 +74,7 @@ public final class CommitIndexer {
         }
         steps.addFirst(at);
         if (at.parentId() == null) {
-          return incremental(tableId, anchor, steps, next, io, forgotten);
+          return incremental(tableId, anchor, steps, next, table, forgotten);
         }
         at = next.snapshot(at.parentId());
       }
@@ -78,7 +83,7 @@ public final class CommitIndexer {
       }
       // Without a known ancestor, the history below is unknown: the newest snapshot is read whole.
       return incremental(
-          tableId, anchor, anchor.isPresent() ? steps : List.of(current), next, io, forgotten);
+          tableId, anchor, anchor.isPresent() ? steps : List.of(current), next, table, forgotten);
     } catch (RuntimeException e) {
       LOG.warn(
           "snapshot {} of table {} is not indexed: its changes cannot be read",
@@ -91,14 +96,14 @@ public final class CommitIndexer {
 
   /** The change that indexes the current snapshot from all its manifests, in a line of its own. */
   public IndexChange rebuild(
-      OptionalLong tableId, @Nullable TableMetadata base, TableMetadata next, FileIO io) {
+      OptionalLong tableId, @Nullable TableMetadata base, TableMetadata next, Table table) {
     List<Long> forgotten = forgotten(base, next);
     Snapshot current = next.currentSnapshot();
     if (current == null) {
       return IndexChange.none(forgotten);
     }
     try {
-      return incremental(tableId, Optional.empty(), List.of(current), next, io, forgotten);
+      return incremental(tableId, Optional.empty(), List.of(current), next, table, forgotten);
     } catch (RuntimeException e) {
       LOG.warn(
           "snapshot {} of table {} is not indexed: its manifests cannot be read",
@@ -114,23 +119,24 @@ public final class CommitIndexer {
       Optional<Anchor> anchor,
       List<Snapshot> steps,
       TableMetadata next,
-      FileIO io,
+      Table table,
       List<Long> forgotten) {
     Facts facts = new Facts(tableId, next);
     List<Delta> deltas = new ArrayList<>(steps.size());
     for (Snapshot step : steps) {
       if (anchor.isEmpty() && deltas.isEmpty()) {
-        Optional<List<DataFile>> all = liveFiles(step, next, io);
+        Optional<List<DataFile>> all = liveFiles(step, next, table);
         if (all.isEmpty()) {
           return IndexChange.none(forgotten);
         }
         deltas.add(new Delta(step.snapshotId(), facts.entries(all.get()), List.of()));
         continue;
       }
+      SnapshotChanges changes = SnapshotChanges.builderFor(table).snapshot(step).build();
       List<DataFile> added = new ArrayList<>();
-      step.addedDataFiles(io).forEach(added::add);
+      changes.addedDataFiles().forEach(added::add);
       List<String> removed = new ArrayList<>();
-      step.removedDataFiles(io).forEach(file -> removed.add(file.location()));
+      changes.removedDataFiles().forEach(file -> removed.add(file.location()));
       if (!agrees(step, "added-data-files", added.size())
           || !agrees(step, "deleted-data-files", removed.size())) {
         LOG.info(
@@ -138,7 +144,7 @@ public final class CommitIndexer {
             step.snapshotId(),
             next.uuid());
         return incremental(
-            tableId, Optional.empty(), List.of(steps.getLast()), next, io, forgotten);
+            tableId, Optional.empty(), List.of(steps.getLast()), next, table, forgotten);
       }
       deltas.add(new Delta(step.snapshotId(), facts.entries(added), removed));
     }
@@ -147,11 +153,11 @@ public final class CommitIndexer {
 
   /** All data files of a snapshot; none when they are too many to be read in a commit. */
   private static Optional<List<DataFile>> liveFiles(
-      Snapshot snapshot, TableMetadata metadata, FileIO io) {
+      Snapshot snapshot, TableMetadata metadata, Table table) {
     List<DataFile> files = new ArrayList<>();
-    for (ManifestFile manifest : snapshot.dataManifests(io)) {
+    for (ManifestFile manifest : snapshot.dataManifests(table.io())) {
       try (ManifestReader<DataFile> reader =
-          ManifestFiles.read(manifest, io, metadata.specsById())) {
+          ManifestFiles.read(manifest, table.io(), metadata.specsById())) {
         for (DataFile file : reader) {
           if (files.size() == MAX_REBUILD_FILES) {
             LOG.warn(

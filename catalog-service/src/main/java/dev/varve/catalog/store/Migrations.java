@@ -6,7 +6,10 @@ import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 
-/** Brings the catalog's tables to this version; one history for PostgreSQL and H2. */
+/**
+ * Brings the catalog's tables to this version; one history for PostgreSQL and H2. Running again, or
+ * after a framework ran the same migrations, changes nothing.
+ */
 public final class Migrations {
   private Migrations() {}
 
@@ -15,9 +18,6 @@ public final class Migrations {
       Flyway.configure(Migrations.class.getClassLoader())
           .dataSource(dataSource)
           .locations("classpath:db/migration")
-          .table("lh_schema_history")
-          .baselineOnMigrate(true)
-          .baselineVersion("0")
           .load()
           .migrate();
     } catch (FlywayException e) {

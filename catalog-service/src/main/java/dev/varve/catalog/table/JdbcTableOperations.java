@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.iceberg.BaseMetastoreTableOperations;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitFailedException;
@@ -134,11 +136,15 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
     }
 
     IndexChange index() {
-      return indexer.prepare(tableId, base, metadata, io);
+      return indexer.prepare(tableId, base, metadata, committed());
     }
 
     IndexChange rebuiltIndex() {
-      return indexer.rebuild(tableId, base, metadata, io);
+      return indexer.rebuild(tableId, base, metadata, committed());
+    }
+
+    private Table committed() {
+      return new BaseTable(temp(metadata), tableName());
     }
 
     PointerSwap swap(IndexChange index) {

@@ -1,0 +1,109 @@
+package dev.varve.catalog.rest;
+
+import dev.varve.catalog.table.JdbcTableCatalog;
+import java.util.List;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.rest.CatalogHandlers;
+import org.apache.iceberg.rest.Endpoint;
+import org.apache.iceberg.rest.requests.CreateNamespaceRequest;
+import org.apache.iceberg.rest.requests.UpdateNamespacePropertiesRequest;
+import org.apache.iceberg.rest.responses.ConfigResponse;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Configuration and namespaces. */
+@RestController
+@RequestMapping("/iceberg/v1")
+public final class NamespaceController {
+  private static final ConfigResponse CONFIG =
+      ConfigResponse.builder()
+          .withEndpoints(
+              List.of(
+                  Endpoint.V1_LIST_NAMESPACES,
+                  Endpoint.V1_LOAD_NAMESPACE,
+                  Endpoint.V1_NAMESPACE_EXISTS,
+                  Endpoint.V1_CREATE_NAMESPACE,
+                  Endpoint.V1_UPDATE_NAMESPACE,
+                  Endpoint.V1_DELETE_NAMESPACE,
+                  Endpoint.V1_LIST_TABLES,
+                  Endpoint.V1_LOAD_TABLE,
+                  Endpoint.V1_TABLE_EXISTS,
+                  Endpoint.V1_CREATE_TABLE,
+                  Endpoint.V1_UPDATE_TABLE,
+                  Endpoint.V1_DELETE_TABLE,
+                  Endpoint.V1_RENAME_TABLE,
+                  Endpoint.V1_REGISTER_TABLE,
+                  Endpoint.V1_REPORT_METRICS,
+                  Endpoint.V1_COMMIT_TRANSACTION))
+          .build();
+
+  private final JdbcTableCatalog catalog;
+  private final RestReply reply = new RestReply(new RestJson());
+
+  public NamespaceController(JdbcTableCatalog catalog) {
+    this.catalog = catalog;
+  }
+
+  @GetMapping("/config")
+  public ResponseEntity<byte[]> config() {
+    return reply.body(() -> CONFIG);
+  }
+
+  @GetMapping("/namespaces")
+  public ResponseEntity<byte[]> list(
+      @RequestParam(required = false) @Nullable String parent,
+      @RequestParam(required = false) @Nullable String pageToken,
+      @RequestParam(required = false) @Nullable String pageSize) {
+    return reply.body(
+        () -> {
+          Namespace under = parent == null ? Namespace.empty() : RestNames.namespace(parent);
+          return pageSize == null
+              ? CatalogHandlers.listNamespaces(catalog, under)
+              : CatalogHandlers.listNamespaces(catalog, under, pageToken, pageSize);
+        });
+  }
+
+  @PostMapping("/namespaces")
+  public ResponseEntity<byte[]> create(@RequestBody byte[] body) {
+    return reply.body(
+        () ->
+            CatalogHandlers.createNamespace(
+                catalog, reply.read(body, CreateNamespaceRequest.class)));
+  }
+
+  @GetMapping("/namespaces/{namespace}")
+  public ResponseEntity<byte[]> load(@PathVariable String namespace) {
+    return reply.body(() -> CatalogHandlers.loadNamespace(catalog, RestNames.namespace(namespace)));
+  }
+
+  @RequestMapping(path = "/namespaces/{namespace}", method = RequestMethod.HEAD)
+  public ResponseEntity<byte[]> exists(@PathVariable String namespace) {
+    return reply.noContent(
+        () -> CatalogHandlers.namespaceExists(catalog, RestNames.namespace(namespace)));
+  }
+
+  @DeleteMapping("/namespaces/{namespace}")
+  public ResponseEntity<byte[]> drop(@PathVariable String namespace) {
+    return reply.noContent(
+        () -> CatalogHandlers.dropNamespace(catalog, RestNames.namespace(namespace)));
+  }
+
+  @PostMapping("/namespaces/{namespace}/properties")
+  public ResponseEntity<byte[]> update(@PathVariable String namespace, @RequestBody byte[] body) {
+    return reply.body(
+        () ->
+            CatalogHandlers.updateNamespaceProperties(
+                catalog,
+                RestNames.namespace(namespace),
+                reply.read(body, UpdateNamespacePropertiesRequest.class)));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.varve.catalog.rest;
+
+import dev.varve.catalog.table.JdbcTableCatalog;
+import java.util.Locale;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.BadRequestException;
+import org.apache.iceberg.rest.CatalogHandlers;
+import org.apache.iceberg.rest.RESTCatalogProperties.SnapshotMode;
+import org.apache.iceberg.rest.requests.CommitTransactionRequest;
+import org.apache.iceberg.rest.requests.CreateTableRequest;
+import org.apache.iceberg.rest.requests.RegisterTableRequest;
+import org.apache.iceberg.rest.requests.RenameTableRequest;
+import org.apache.iceberg.rest.requests.ReportMetricsRequest;
+import org.apache.iceberg.rest.requests.UpdateTableRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Tables and commits. */
+@RestController
+@RequestMapping("/iceberg/v1")
+public final class TableController {
+  private static final Logger LOG = LoggerFactory.getLogger(TableController.class);
+  private static final String TABLES = "/namespaces/{namespace}/tables";
+  private static final String TABLE = TABLES + "/{table}";
+
+  private final JdbcTableCatalog catalog;
+  private final RestReply reply = new RestReply(new RestJson());
+
+  public TableController(JdbcTableCatalog catalog) {
+    this.catalog = catalog;
+  }
+
+  @GetMapping(TABLES)
+  public ResponseEntity<byte[]> list(
+      @PathVariable String namespace,
+      @RequestParam(required = false) @Nullable String pageToken,
+      @RequestParam(required = false) @Nullable String pageSize) {
+    return reply.body(
+        () -> {
+          Namespace in = RestNames.namespace(namespace);
+          return pageSize == null
+              ? CatalogHandlers.listTables(catalog, in)
+              : CatalogHandlers.listTables(catalog, in, pageToken, pageSize);
+        });
+  }
+
+  @PostMapping(TABLES)
+  public ResponseEntity<byte[]> create(@PathVariable String namespace, @RequestBody byte[] body) {
+    return reply.body(
+        () -> {
+          Namespace in = RestNames.namespace(namespace);
+          CreateTableRequest request = reply.read(body, CreateTableRequest.class);
+          return request.stageCreate()
+              ? CatalogHandlers.stageTableCreate(catalog, in, request)
+              : CatalogHandlers.createTable(catalog, in, request);
+        });
+  }
+
+  @PostMapping("/namespaces/{namespace}/register")
+  public ResponseEntity<byte[]> register(@PathVariable String namespace, @RequestBody byte[] body) {
+    return reply.body(
+        () ->
+            CatalogHandlers.registerTable(
+                catalog,
+                RestNames.namespace(namespace),
+                reply.read(body, RegisterTableRequest.class)));
+  }
+
+  @GetMapping(TABLE)
+  public ResponseEntity<byte[]> load(
+      @PathVariable String namespace,
+      @PathVariable String table,
+      @RequestParam(required = false) @Nullable String snapshots) {
+    return reply.body(
+        () ->
+            CatalogHandlers.loadTable(
+                catalog, RestNames.table(namespace, table), snapshotMode(snapshots)));
+  }
+
+  @RequestMapping(path = TABLE, method = RequestMethod.HEAD)
+  public ResponseEntity<byte[]> exists(@PathVariable String namespace, @PathVariable String table) {
+    return reply.noContent(
+        () -> CatalogHandlers.tableExists(catalog, RestNames.table(namespace, table)));
+  }
+
+  /** Also completes a staged creation: its request asserts that the table is not there. */
+  @PostMapping(TABLE)
+  public ResponseEntity<byte[]> update(
+      @PathVariable String namespace, @PathVariable String table, @RequestBody byte[] body) {
+    return reply.body(
+        () ->
+            CatalogHandlers.updateTable(
+                catalog,
+                RestNames.table(namespace, table),
+                reply.read(body, UpdateTableRequest.class)));
+  }
+
+  @DeleteMapping(TABLE)
+  public ResponseEntity<byte[]> drop(
+      @PathVariable String namespace,
+      @PathVariable String table,
+      @RequestParam(defaultValue = "false") boolean purgeRequested) {
+    return reply.noContent(
+        () -> {
+          TableIdentifier identifier = RestNames.table(namespace, table);
+          if (purgeRequested) {
+            CatalogHandlers.purgeTable(catalog, identifier);
+          } else {
+            CatalogHandlers.dropTable(catalog, identifier);
+          }
+        });
+  }
+
+  @PostMapping("/tables/rename")
+  public ResponseEntity<byte[]> rename(@RequestBody byte[] body) {
+    return reply.noContent(
+        () -> CatalogHandlers.renameTable(catalog, reply.read(body, RenameTableRequest.class)));
+  }
+
+  @PostMapping("/transactions/commit")
+  public ResponseEntity<byte[]> commit(@RequestBody byte[] body) {
+    return reply.noContent(
+        () ->
+            catalog.commitTransaction(
+                reply.read(body, CommitTransactionRequest.class).tableChanges()));
+  }
+
+  /** Clients report how their scans went; the log keeps it for who looks. */
+  @PostMapping(TABLE + "/metrics")
+  public ResponseEntity<byte[]> metrics(
+      @PathVariable String namespace, @PathVariable String table, @RequestBody byte[] body) {
+    return reply.noContent(
+        () -> {
+          ReportMetricsRequest request = reply.read(body, ReportMetricsRequest.class);
+          LOG.debug("{}.{}: {}", namespace, table, request.report());
+        });
+  }
+
+  private static SnapshotMode snapshotMode(@Nullable String snapshots) {
+    if (snapshots == null) {
+      return SnapshotMode.ALL;
+    }
+    return switch (snapshots.toLowerCase(Locale.ROOT)) {
+      case "all" -> SnapshotMode.ALL;
+      case "refs" -> SnapshotMode.REFS;
+      default -> throw new BadRequestException("Invalid snapshots '%s': all or refs", snapshots);
+    };
+  }
+}

@@ -1,0 +1,77 @@
+package dev.varve.catalog.spring;
+
+import dev.varve.catalog.CatalogSettings;
+import dev.varve.catalog.LakeCatalog;
+import dev.varve.catalog.rest.NamespaceController;
+import dev.varve.catalog.rest.TableController;
+import dev.varve.catalog.table.JdbcTableCatalog;
+import dev.varve.layout.LayoutIndex;
+import dev.varve.layout.error.ErrorCode;
+import dev.varve.layout.error.VarveException;
+import dev.varve.layout.io.LocalFileIO;
+import javax.sql.DataSource;
+import org.apache.iceberg.io.FileIO;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The catalog as beans over the application's data source: {@link LakeCatalog}, Iceberg's catalog,
+ * the layout index, REST.
+ */
+@AutoConfiguration(after = {DataSourceAutoConfiguration.class, FlywayAutoConfiguration.class})
+@ConditionalOnBean(DataSource.class)
+@EnableConfigurationProperties(CatalogProperties.class)
+public class CatalogAutoConfiguration {
+
+  @Bean
+  @ConditionalOnMissingBean(FileIO.class)
+  FileIO fileIO() {
+    return new LocalFileIO();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  LakeCatalog lakeCatalog(DataSource dataSource, CatalogProperties properties, FileIO fileIO) {
+    if (properties.warehouse() == null || properties.warehouse().isBlank()) {
+      throw new VarveException(
+          ErrorCode.INVALID_CONFIGURATION,
+          "varve.catalog.warehouse is not set: where are the tables to lie?");
+    }
+    return LakeCatalog.open(
+        dataSource, new CatalogSettings(properties.name(), properties.warehouse()), fileIO);
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  JdbcTableCatalog icebergCatalog(LakeCatalog lakeCatalog) {
+    return lakeCatalog.catalog();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  LayoutIndex layoutIndex(LakeCatalog lakeCatalog) {
+    return lakeCatalog.layoutIndex();
+  }
+
+  /** The Iceberg REST protocol, where the application serves HTTP. */
+  @Configuration(proxyBeanMethods = false)
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+  static class Rest {
+    @Bean
+    NamespaceController icebergNamespaceController(JdbcTableCatalog catalog) {
+      return new NamespaceController(catalog);
+    }
+
+    @Bean
+    TableController icebergTableController(JdbcTableCatalog catalog) {
+      return new TableController(catalog);
+    }
+  }
+}
