@@ -24,7 +24,8 @@ import java.util.Optional;
  * Sound because states can be merged in any grouping. Two phases pay where the first makes rows
  * fewer; where statistics say that there are nearly as many groups as rows it would only hash them
  * twice, so the rows themselves are divided. So they are where the input has each group in one
- * partition already. An input of one batch stays as it is.
+ * partition already. An input of one batch stays as it is, and so does one in the order of the
+ * groups: they are finished as they pass, and leave in order.
  */
 final class SplitAggregates implements PhysicalRule {
   /** Groups per row from which a first phase does not pay. */
@@ -43,7 +44,10 @@ final class SplitAggregates implements PhysicalRule {
     PhysicalPlan input = plan.children().get(0);
     Statistics statistics = input.statistics();
     Optional<Long> rows = statistics.rowCount().known();
-    if (rows.isPresent() && rows.get() <= settings.batchSize()) {
+    boolean oneBatch = rows.isPresent() && rows.get() <= settings.batchSize();
+    boolean streams =
+        input.properties().partitioning().count() == 1 && plan.maintainsInputOrder().get(0);
+    if (oneBatch || streams) {
       return plan;
     }
     boolean together =
