@@ -123,7 +123,8 @@ class DifferentialFuzzTest {
 
   private static void fill(Statement statement, String name, List<@Nullable Object[]> rows)
       throws SQLException {
-    statement.execute("CREATE TABLE " + name + "(a BIGINT NOT NULL, b BIGINT, c BIGINT, s VARCHAR)");
+    statement.execute(
+        "CREATE TABLE " + name + "(a BIGINT NOT NULL, b BIGINT, c BIGINT, s VARCHAR)");
     for (@Nullable Object[] row : rows) {
       List<String> values = new ArrayList<>();
       for (Object value : row) {

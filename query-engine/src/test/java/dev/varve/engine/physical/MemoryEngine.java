@@ -34,10 +34,7 @@ final class MemoryEngine implements AutoCloseable {
                 });
     this.engine =
         new EngineBuilder(
-                noSinks,
-                (principal, accesses) -> {},
-                MemoryPools.greedy(1L << 28),
-                CoreGate.open())
+                noSinks, (principal, accesses) -> {}, MemoryPools.greedy(1L << 28), CoreGate.open())
             .connector("memory", new Tables(tables))
             .startIn("memory", "main")
             .settings(settings.with(EngineSettings.CHECK_ORDER, true))
@@ -46,8 +43,7 @@ final class MemoryEngine implements AutoCloseable {
 
   /** Everything on, three partitions. */
   static MemoryEngine optimised(Map<String, SourceTable> tables) {
-    return new MemoryEngine(
-        tables, Settings.DEFAULTS.with(EngineSettings.TARGET_PARTITIONS, 3));
+    return new MemoryEngine(tables, Settings.DEFAULTS.with(EngineSettings.TARGET_PARTITIONS, 3));
   }
 
   /** Everything off, one partition. */

@@ -71,8 +71,7 @@ final class MemoryTable implements SourceTable {
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
-  private static int compare(
-      @Nullable Object left, @Nullable Object right, SortOptions options) {
+  private static int compare(@Nullable Object left, @Nullable Object right, SortOptions options) {
     if (left == null || right == null) {
       return left == right ? 0 : (left == null) == options.nullsFirst() ? -1 : 1;
     }
@@ -173,8 +172,7 @@ final class MemoryTable implements SourceTable {
     List<@Nullable Object[]> rows = partitions.get(partition);
     List<Batch> batches = new ArrayList<>();
     for (int from = 0; from < rows.size(); from += BATCH_ROWS) {
-      List<@Nullable Object[]> some =
-          rows.subList(from, Math.min(rows.size(), from + BATCH_ROWS));
+      List<@Nullable Object[]> some = rows.subList(from, Math.min(rows.size(), from + BATCH_ROWS));
       List<Column> columns = new ArrayList<>();
       for (int i = 0; i < schema.size(); i++) {
         ColumnBuilder column = ColumnBuilder.of(schema.type(i), some.size());

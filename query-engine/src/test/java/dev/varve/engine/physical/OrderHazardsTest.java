@@ -132,8 +132,7 @@ class OrderHazardsTest {
                 DataType.BIGINT,
                 List.of(new Object[] {1L}, new @Nullable Object[] {null}))),
         "SELECT v, count(*), grouping(v) FROM t GROUP BY GROUPING SETS ((v), ()) ORDER BY 1, 3, 2",
-        List.of(
-            List.of("1", "1", "0"), List.of("NULL", "1", "0"), List.of("NULL", "2", "1")));
+        List.of(List.of("1", "1", "0"), List.of("NULL", "1", "0"), List.of("NULL", "2", "1")));
   }
 
   @Test

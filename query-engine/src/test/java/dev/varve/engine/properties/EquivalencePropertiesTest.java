@@ -63,8 +63,7 @@ class EquivalencePropertiesTest {
 
   @Test
   void onlyConstantKeysLeaveNoOrder() {
-    EquivalenceProperties facts =
-        NOTHING.withConstant(A, true, 5).withConstant(B, false, null);
+    EquivalenceProperties facts = NOTHING.withConstant(A, true, 5).withConstant(B, false, null);
     assertThat(facts.normalize(by(A, B))).isEmpty();
     assertThat(facts.satisfies(by(B, A))).isTrue();
     assertThat(facts.withoutPartitionConstants().satisfies(by(B, A))).isFalse();
@@ -85,8 +84,7 @@ class EquivalencePropertiesTest {
   void aStrictlyMonotoneKeyPinsItsArgument() {
     EquivalenceProperties facts = NOTHING.withOrdering(by(A, B));
     PhysicalExpr wide = new CastExpr(A, DataType.BIGINT, false);
-    PhysicalExpr third =
-        RandomFacts.arithmetic(ArithmeticOp.DIVIDE, A, RandomFacts.literal(3));
+    PhysicalExpr third = RandomFacts.arithmetic(ArithmeticOp.DIVIDE, A, RandomFacts.literal(3));
     assertThat(facts.satisfies(by(wide, B))).isTrue();
     assertThat(facts.satisfies(by(third))).isTrue();
     assertThat(facts.satisfies(by(third, A, B))).isTrue();
@@ -136,7 +134,9 @@ class EquivalencePropertiesTest {
         .isEqualTo(PartitioningSatisfaction.EXACT);
     assertThat(hashBoth.satisfaction(byA, NOTHING.withConstant(B, false, null)))
         .isEqualTo(PartitioningSatisfaction.NOT_SATISFIED);
-    assertThat(hashA.satisfaction(new Distribution.KeyPartitioned(List.of(D)), NOTHING.withEqual(A, D)))
+    assertThat(
+            hashA.satisfaction(
+                new Distribution.KeyPartitioned(List.of(D)), NOTHING.withEqual(A, D)))
         .isEqualTo(PartitioningSatisfaction.EXACT);
   }
 
