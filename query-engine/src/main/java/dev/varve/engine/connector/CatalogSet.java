@@ -64,6 +64,11 @@ public final class CatalogSet {
     return DEFAULT_SCHEMAS.getOrDefault(catalog, InformationSchema.NAME);
   }
 
+  /** The catalogs whose tables can be named by catalog and table alone. */
+  public List<String> catalogsWithDefaultSchema() {
+    return connectors.keySet().stream().filter(DEFAULT_SCHEMAS::containsKey).toList();
+  }
+
   public List<String> schemas(String catalog) {
     List<String> all = new ArrayList<>(connector(catalog).schemas());
     all.add(InformationSchema.NAME);

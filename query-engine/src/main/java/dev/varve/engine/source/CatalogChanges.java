@@ -1,6 +1,7 @@
 package dev.varve.engine.source;
 
 import dev.varve.engine.ordering.SortOptions;
+import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Field;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,9 @@ public interface CatalogChanges {
 
   /** Creates an empty table; answers false if it was there already and {@code ifNotExists}. */
   boolean createTable(NewTable table, boolean ifNotExists);
+
+  /** The type in which a column of a new table is stored: the same, or a wider one. */
+  DataType storedType(DataType type);
 
   /** Begins the creation of a table that appears with its first data (CTAS). */
   Transaction beginCreateTable(NewTable table);

@@ -26,6 +26,11 @@ public interface SchemaResolver {
   /** Empty for a catalog that does not exist. */
   List<String> schemas(String catalog);
 
+  /** Whether a schema can be named; it need not be listed. */
+  default boolean hasSchema(String catalog, String schema) {
+    return schemas(catalog).contains(schema);
+  }
+
   /** Empty for a schema that does not exist. For suggestions in messages. */
   List<String> tables(String catalog, String schema);
 }

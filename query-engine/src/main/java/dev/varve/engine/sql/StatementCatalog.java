@@ -110,7 +110,7 @@ public final class StatementCatalog {
     public Lookup<? extends Schema> subSchemas() {
       return new Names<Schema>(
           name ->
-              resolver.schemas(catalog).contains(name)
+              resolver.hasSchema(catalog, name)
                   ? opened.computeIfAbsent(name, schema -> new Tables(catalog, schema))
                   : null);
     }

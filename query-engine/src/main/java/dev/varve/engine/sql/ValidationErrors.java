@@ -223,7 +223,7 @@ public final class ValidationErrors {
     String inSchema =
         names.size() == 1 ? tables.schema() : names.get(Math.max(0, names.size() - 2));
     List<String> schemas = tables.schemas(inCatalog);
-    if (names.size() > 1 && !schemas.contains(inSchema)) {
+    if (names.size() > 1 && !tables.hasSchema(inCatalog, inSchema)) {
       return at(
           ErrorCode.UNDEFINED_SCHEMA,
           "Schema '" + inSchema + "' does not exist in " + inCatalog,

@@ -12,6 +12,7 @@ import dev.varve.engine.sql.QualifiedName;
 import dev.varve.engine.sql.SchemaResolver;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,16 +112,19 @@ final class StatementContext implements SchemaResolver {
 
   @Override
   public Optional<SourceTable> table(String catalog, String schema, String table) {
-    // "system.queries" arrives as a schema of the session's catalog; CatalogSet knows better.
-    ObjectName name =
-        catalog.equals(session.catalog())
-            ? catalogSet().resolve(List.of(schema, table), catalog, session.schema())
-            : new ObjectName(catalog, schema, table);
+    ObjectName name = inSession(catalog, schema, table);
     Optional<SourceTable> found = lookup(name);
     if (found.isPresent()) {
       check(Privilege.SELECT, name);
     }
     return found;
+  }
+
+  /** "system.queries" arrives as a schema of the session's catalog; the set of catalogs knows better. */
+  private ObjectName inSession(String catalog, String schema, String table) {
+    return catalog.equals(session.catalog())
+        ? catalogSet().resolve(List.of(schema, table), catalog, session.schema())
+        : new ObjectName(catalog, schema, table);
   }
 
   @Override
@@ -142,11 +146,28 @@ final class StatementContext implements SchemaResolver {
 
   @Override
   public List<String> schemas(String catalog) {
-    return catalogSet().hasCatalog(catalog) ? catalogSet().schemas(catalog) : List.of();
+    if (!catalogSet().hasCatalog(catalog)) {
+      return List.of();
+    }
+    List<String> schemas = new ArrayList<>(catalogSet().schemas(catalog));
+    if (catalog.equals(session.catalog())) {
+      schemas.addAll(catalogSet().catalogsWithDefaultSchema());
+    }
+    return schemas;
+  }
+
+  @Override
+  public boolean hasSchema(String catalog, String schema) {
+    ObjectName name = inSession(catalog, schema, "");
+    return catalogSet().hasSchema(name.catalog(), name.schema());
   }
 
   @Override
   public List<String> tables(String catalog, String schema) {
-    return catalogSet().hasCatalog(catalog) ? catalogSet().tables(catalog, schema) : List.of();
+    if (!catalogSet().hasCatalog(catalog)) {
+      return List.of();
+    }
+    ObjectName name = inSession(catalog, schema, "");
+    return catalogSet().tables(name.catalog(), name.schema());
   }
 }

@@ -1,9 +1,12 @@
 package dev.varve.engine.statement;
 
 import dev.varve.engine.connector.MemoryTable;
+import dev.varve.engine.expr.CastExpr;
 import dev.varve.engine.expr.ColumnExpr;
+import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.logical.LogicalPlan;
 import dev.varve.engine.operator.DataSinkExec;
+import dev.varve.engine.operator.ProjectionExec;
 import dev.varve.engine.ordering.ColumnOrder;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.port.AccessControl.Privilege;
@@ -132,8 +135,9 @@ final class WriteStatements {
             "name the columns of the query with AS",
             null);
       }
-      columns.add(Field.of(field.name(), field.type(), true));
+      columns.add(Field.of(field.name(), catalog.storedType(field.type()), true));
     }
+    PhysicalPlan stored = convert(input, new Schema(columns));
     Transaction transaction =
         catalog.beginCreateTable(
             new CatalogChanges.NewTable(
@@ -148,7 +152,21 @@ final class WriteStatements {
             .insert(
                 new InsertTarget(
                     transaction.table(), Optional.of(transaction), new Schema(columns)));
-    return run("CREATE TABLE AS", input, sink, context);
+    return run("CREATE TABLE AS", stored, sink, context);
+  }
+
+  /** Casts columns whose type a table stores as another (smallint as integer). */
+  private static PhysicalPlan convert(PhysicalPlan input, Schema stored) {
+    List<NamedExpr> columns = new ArrayList<>();
+    boolean same = true;
+    for (int i = 0; i < stored.size(); i++) {
+      same &= stored.type(i).equals(input.schema().type(i));
+      columns.add(
+          new NamedExpr(
+              CastExpr.to(ColumnExpr.of(input.schema(), i), stored.type(i)),
+              stored.field(i).name()));
+    }
+    return same ? input : new ProjectionExec(input, columns);
   }
 
   Prepared copyTo(Statement.CopyTo statement, StatementContext context) {

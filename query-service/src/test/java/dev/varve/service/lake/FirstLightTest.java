@@ -135,7 +135,7 @@ class FirstLightTest {
   @Test
   void aFailingInsertLeavesTheTableAsItWas() {
     assertThatThrownBy(
-            () -> lake.run("INSERT INTO t SELECT k, CAST(1 / (k - 14) AS varchar) FROM t"))
+            () -> lake.run("INSERT INTO t SELECT k, CAST(1 / (k - 32) AS varchar) FROM t"))
         .isInstanceOf(VarveException.class);
     assertThat(lake.rows("SELECT count(*) FROM t")).containsExactly(List.of("15000"));
     assertThat(lake.dataFilesOnDisk()).hasSize(3);

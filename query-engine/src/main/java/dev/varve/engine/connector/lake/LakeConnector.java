@@ -7,6 +7,8 @@ import dev.varve.engine.scan.ScanServices;
 import dev.varve.engine.source.CatalogChanges;
 import dev.varve.engine.source.Connector;
 import dev.varve.engine.source.SourceTable;
+import dev.varve.engine.type.DataType;
+import dev.varve.engine.type.TypeKind;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
@@ -165,6 +167,12 @@ public final class LakeConnector implements Connector, CatalogChanges {
     } catch (NoSuchNamespaceException e) {
       throw noSuchSchema(table.schema());
     }
+  }
+
+  /** Iceberg has no 16-bit integers. */
+  @Override
+  public DataType storedType(DataType type) {
+    return type.kind() == TypeKind.SMALLINT ? DataType.INTEGER : type;
   }
 
   @Override
