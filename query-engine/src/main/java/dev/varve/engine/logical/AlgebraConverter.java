@@ -15,7 +15,6 @@ import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
-import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.apache.calcite.tools.RelBuilder;
 import org.apache.calcite.tools.RelBuilderFactory;
 
@@ -56,7 +55,7 @@ final class AlgebraConverter {
             validated.validator(),
             validated.catalog(),
             cluster,
-            StandardConvertletTable.INSTANCE,
+            VolatileBetween.CONVERTLETS,
             CONFIG);
     return converter.convertQuery(validated.query(), false, true);
   }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.RelOptCostImpl;
 import org.apache.calcite.plan.RelOptRule;
+import org.apache.calcite.plan.hep.HepMatchOrder;
 import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.rel.RelNode;
@@ -19,6 +20,9 @@ import org.apache.calcite.sql2rel.RelFieldTrimmer;
  * a later one needs what it makes.
  */
 final class Phases {
+  /** Some predicates transfer back and forth without end. */
+  private static final int MAX_TRANSFERS = 12;
+
   /** Sub-queries are gone; join keys hidden in alternatives come out, then predicates go down. */
   private static final HepProgram SIMPLIFY = program(List.of(Rules.REDUCE, Rules.TIDY));
 
@@ -35,7 +39,11 @@ final class Phases {
 
   /** x = y and y = 5 give x = 5. */
   private static final HepProgram TRANSFER =
-      program(List.of(List.of(Rules.own(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES))));
+      HepProgram.builder()
+          .addMatchOrder(HepMatchOrder.BOTTOM_UP)
+          .addMatchLimit(MAX_TRANSFERS)
+          .addRuleInstance(Rules.own(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES))
+          .build();
 
   private static final HepProgram NORMALISE =
       program(List.of(Rules.SET_OPERATIONS, List.of(Rules.DISTINCT_AGGREGATES)));
@@ -63,7 +71,7 @@ final class Phases {
 
   /** A plan of the same rows; without {@code optimize} only what is needed to run it. */
   static RelNode apply(RelNode query, boolean optimize) {
-    RelNode plan = SubQueries.remove(query);
+    RelNode plan = SubQueries.remove(VolatileBetween.expand(query));
     plan = scalarsAsInner(plan);
     if (!optimize) {
       plan = run(plan, NORMALISE);

@@ -11,6 +11,7 @@ import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexUtil;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -22,8 +23,8 @@ import org.apache.calcite.util.TimestampString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code CAST(column AS wider) < literal} to {@code column < literal of the column's type}, so that
- * statistics can prune.
+ * {@code CAST(column AS wider) < literal}, and a comparison of two kinds of exact numbers, to
+ * {@code column < literal of the column's type}, so that statistics can prune.
  *
  * <p>Sound because the cast loses nothing and keeps the order. A literal between two values of the
  * column's type is replaced by the one below it, with the comparison adjusted. Refuses for {@code
@@ -75,6 +76,29 @@ final class UnwrapCasts extends RexShuttle {
     return isWidening(source.getType(), node.getType()) ? source : null;
   }
 
+  /**
+   * What can be compared with a literal of its own type instead: below a cast, or beside a number
+   * of another type.
+   */
+  private static @Nullable RexNode comparable(RexNode operand, RexLiteral literal) {
+    RexNode source = widened(operand);
+    if (source != null) {
+      return source;
+    }
+    return SqlTypeUtil.isExactNumeric(operand.getType())
+            && SqlTypeUtil.isExactNumeric(literal.getType())
+            && !(operand instanceof RexLiteral)
+            && !sameType(operand.getType(), literal.getType())
+        ? operand
+        : null;
+  }
+
+  private static boolean sameType(RelDataType a, RelDataType b) {
+    return a.getSqlTypeName() == b.getSqlTypeName()
+        && a.getPrecision() == b.getPrecision()
+        && a.getScale() == b.getScale();
+  }
+
   private static boolean isWidening(RelDataType from, RelDataType to) {
     if (SqlTypeUtil.isExactNumeric(from) && SqlTypeUtil.isExactNumeric(to)) {
       return to.getScale() >= from.getScale()
@@ -85,7 +109,7 @@ final class UnwrapCasts extends RexShuttle {
   }
 
   private @Nullable RexNode comparison(SqlKind kind, RexNode operand, RexLiteral literal) {
-    RexNode column = widened(operand);
+    RexNode column = comparable(operand, literal);
     if (column == null || literal.isNull()) {
       return null;
     }
@@ -152,9 +176,12 @@ final class UnwrapCasts extends RexShuttle {
     };
   }
 
-  /** IN lists and ranges, where every end is a value of the column's type. */
+  /** IN lists and ranges; comparisons one by one where an end is no value of the column's type. */
   private RexNode search(RexCall search) {
-    RexNode column = widened(search.getOperands().getFirst());
+    RexNode column =
+        search.getOperands().get(1) instanceof RexLiteral argument
+            ? comparable(search.getOperands().getFirst(), argument)
+            : null;
     if (column == null
         || !SqlTypeUtil.isExactNumeric(column.getType())
         || !(search.getOperands().get(1) instanceof RexLiteral literal)
@@ -164,7 +191,7 @@ final class UnwrapCasts extends RexShuttle {
     for (Range<?> range : sarg.rangeSet.asRanges()) {
       if ((range.hasLowerBound() && !isExact(range.lowerEndpoint(), column.getType()))
           || (range.hasUpperBound() && !isExact(range.upperEndpoint(), column.getType()))) {
-        return search;
+        return RexUtil.expandSearch(rex, null, search).accept(this);
       }
     }
     return rex.makeCall(

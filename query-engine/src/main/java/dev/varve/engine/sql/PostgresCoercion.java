@@ -233,8 +233,7 @@ final class PostgresCoercion extends TypeCoercionImpl {
       if (target != null) {
         requireSameFamily(target, type, slot.get(), verb);
       }
-      RelDataType common = target == null ? type : factory.leastRestrictive(List.of(target, type));
-      target = common == null ? target : common;
+      target = target == null ? type : common(target, type);
     }
     if (target == null || SqlTypeUtil.isCharacter(target)) {
       return false;
@@ -244,18 +243,33 @@ final class PostgresCoercion extends TypeCoercionImpl {
       if (slot.get() instanceof SqlCharStringLiteral literal) {
         replace(slot, typed(literal, target));
         changed = true;
-      } else if (isInstant(target) && !isInstant(validator.deriveType(scope, slot.get()))) {
-        // Dates and local timestamps become instants in the session's zone.
-        SqlNode node = slot.get();
-        replace(slot, cast(node, target, validator.deriveType(scope, node).isNullable()));
-        changed = true;
+      } else if (kind(target) == Kind.DATETIME) {
+        // A date is its midnight; a local time becomes an instant in the session's zone.
+        RelDataType type = validator.deriveType(scope, slot.get());
+        if (precedence(type) != 0 && precedence(type) < precedence(target)) {
+          replace(slot, cast(slot.get(), target, type.isNullable()));
+          changed = true;
+        }
       }
     }
     return changed;
   }
 
-  private static boolean isInstant(RelDataType type) {
-    return type.getSqlTypeName() == SqlTypeName.TIMESTAMP_WITH_LOCAL_TIME_ZONE;
+  private RelDataType common(RelDataType a, RelDataType b) {
+    if (kind(a) == Kind.DATETIME && kind(b) == Kind.DATETIME) {
+      return precedence(a) >= precedence(b) ? a : b;
+    }
+    RelDataType common = factory.leastRestrictive(List.of(a, b));
+    return common == null ? a : common;
+  }
+
+  private static int precedence(RelDataType type) {
+    return switch (type.getSqlTypeName()) {
+      case DATE -> 1;
+      case TIMESTAMP -> 2;
+      case TIMESTAMP_WITH_LOCAL_TIME_ZONE -> 3;
+      default -> 0;
+    };
   }
 
   private void replace(Slot slot, SqlNode node) {
@@ -364,6 +378,20 @@ final class PostgresCoercion extends TypeCoercionImpl {
     }
   }
 
+  /** A column of one part of a set operation: only a literal may change its kind. */
+  @Override
+  public boolean rowTypeCoercion(
+      @Nullable SqlValidatorScope scope, SqlNode query, int column, RelDataType targetType) {
+    RelDataType row = scope == null ? null : validator.deriveType(scope, query);
+    if (row != null && row.isStruct() && column < row.getFieldCount()) {
+      RelDataType type = row.getFieldList().get(column).getType();
+      if (type.getSqlTypeName() != SqlTypeName.CHAR) {
+        requireSameFamily(targetType, type, query, "combine");
+      }
+    }
+    return super.rowTypeCoercion(scope, query, column, targetType);
+  }
+
   @Override
   public @Nullable RelDataType getWiderTypeForTwo(
       @Nullable RelDataType type1, @Nullable RelDataType type2, boolean stringPromotion) {
@@ -378,7 +406,9 @@ final class PostgresCoercion extends TypeCoercionImpl {
       List<RelDataType> typeList, boolean stringPromotion) {
     List<RelDataType> typed =
         typeList.stream().filter(type -> type.getSqlTypeName() != SqlTypeName.CHAR).toList();
-    return typed.isEmpty() ? factory.leastRestrictive(typeList) : factory.leastRestrictive(typed);
+    RelDataType common = factory.leastRestrictive(typed.isEmpty() ? typeList : typed);
+    // Without a common type the coercion that follows says which two do not fit.
+    return common == null && !typed.isEmpty() ? typed.getFirst() : common;
   }
 
   @Override

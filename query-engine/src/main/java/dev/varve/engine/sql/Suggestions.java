@@ -18,7 +18,7 @@ public final class Suggestions {
   /** The candidate with the fewest edits, at most a third of the word's letters. */
   public static Optional<String> nearest(String word, Collection<String> candidates) {
     String folded = word.toLowerCase(Locale.ROOT);
-    int limit = Math.max(1, folded.length() / 3);
+    int limit = folded.length() < 2 ? 0 : Math.max(1, folded.length() / 3);
     String best = null;
     int bestDistance = limit + 1;
     for (String candidate : candidates) {

@@ -198,7 +198,8 @@ public final class ValidationErrors {
         || lower.contains("compatible types")
         || lower.contains("must be a condition")
         || lower.contains("cannot infer")
-        || lower.contains("incompatible")) {
+        || lower.contains("incompatible")
+        || lower.contains("mixing of types")) {
       return ErrorCode.TYPE_MISMATCH;
     }
     return lower.contains("not supported") || lower.contains("unsupported")

@@ -20,15 +20,15 @@ final class VarveConformance extends SqlDelegatingConformance {
     return SelectAliasLookup.UNSUPPORTED;
   }
 
-  /** What is selected beside an aggregate is grouped by, or an error. */
-  @Override
-  public boolean isNonStrictGroupBy() {
-    return false;
-  }
-
   /** VALUE is an ordinary name, not another word for VALUES. */
   @Override
   public boolean isValueAllowed() {
+    return false;
+  }
+
+  /** A column that is neither grouped nor aggregated is an error, not any of its values. */
+  @Override
+  public boolean isNonStrictGroupBy() {
     return false;
   }
 

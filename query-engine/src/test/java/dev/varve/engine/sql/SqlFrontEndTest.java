@@ -203,7 +203,7 @@ class SqlFrontEndTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "SELECT value, year, month, day, name, type, count FROM data WHERE position = 1",
+        "SELECT 1 AS next, value, year, month, day, name, type, count FROM data WHERE position = 1",
         "SELECT a::int, b::decimal(10,2), 'x'::text, -1::int8, now()::date FROM t",
         "SELECT a FROM 'x/*.parquet' AS x WHERE x.a > 1",
         "SELECT * FROM 'x/*.parquet'",
