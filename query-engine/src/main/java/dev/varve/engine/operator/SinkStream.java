@@ -4,7 +4,9 @@ import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.batch.LongColumn;
 import dev.varve.engine.port.TableSink;
+import dev.varve.engine.port.WorkContext;
 import dev.varve.engine.runtime.TaskContext;
+import dev.varve.engine.runtime.TaskWorkContext;
 import dev.varve.engine.type.DataType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +29,7 @@ final class SinkStream extends OperatorStream {
       return null;
     }
     done = true;
-    TaskWork work = new TaskWork(context, node.metrics());
-    TableSink.SinkResult result = work.call(() -> write(work));
+    TableSink.SinkResult result = write(new TaskWorkContext(context, node.metrics()));
     node.metrics().add("rows_written", result.rows());
     node.metrics().add("files_written", result.files());
     node.metrics().add("bytes_written", result.bytes());
@@ -36,7 +37,7 @@ final class SinkStream extends OperatorStream {
         schema(), List.of(new LongColumn(DataType.BIGINT, new long[] {result.rows()}, null)), 1);
   }
 
-  private TableSink.SinkResult write(TaskWork work) {
+  private TableSink.SinkResult write(WorkContext work) {
     try (TableSink sink = node.sink().open(work)) {
       Batch batch;
       while ((batch = pull(input)) != null) {

@@ -164,7 +164,7 @@ final class KeyDecoder {
         while (true) {
           if (bytes[at] != flip) {
             at++;
-          } else if (at + 1 < bytes.length && bytes[at + 1] == (byte) (0xFF ^ flip)) {
+          } else if (bytes[at + 1] != flip) {
             at += 2;
           } else {
             break;
@@ -183,7 +183,7 @@ final class KeyDecoder {
           data[to] = (byte) (value ^ flip);
           at += value == flip ? 2 : 1;
         }
-        cursor[i] = at + 1;
+        cursor[i] = at + 2;
       }
     }
     return new BytesColumn(type, data, offsets, validity);

@@ -132,7 +132,7 @@ public final class KeyEncoder {
           if (!bytes.isNull(i)) {
             int start = bytes.start(i);
             int end = bytes.end(i);
-            int size = end - start + 1;
+            int size = end - start + 2;
             for (int at = start; at < end; at++) {
               size += data[at] == 0 ? 1 : 0;
             }
@@ -228,6 +228,7 @@ public final class KeyEncoder {
             out[at++] = (byte) (0xFF ^ flip);
           }
         }
+        out[at++] = flip;
         out[at++] = flip;
       }
       cursor[i] = at;

@@ -13,7 +13,7 @@ import java.util.List;
  * <pre>
  * null byte   1 null that comes first, 2 value, 3 null that comes last (its value bytes are 0)
  * integers    sign bit flipped        floats   positive: sign bit set, negative: all bits flipped
- * strings     bytes, 00 as 00 FF, and 00 at the end
+ * strings     bytes, 00 as 00 FF, and 00 00 at the end
  * descending  value bytes inverted (not the null byte)
  * </pre>
  *
