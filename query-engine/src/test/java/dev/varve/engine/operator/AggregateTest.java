@@ -145,8 +145,7 @@ class AggregateTest {
       types[keyCount] = DataType.BIGINT;
       types[keyCount + 1] = DataType.decimal(20, 2);
       Schema schema = data.schema(types);
-      List<List<Batch>> partitions =
-          data.partitions(schema, 1 + data.random().nextInt(4), 40, 8);
+      List<List<Batch>> partitions = data.partitions(schema, 1 + data.random().nextInt(4), 40, 8);
       List<String> expected =
           expected(RandomData.rows(partitions), keyCount, keyCount, keyCount + 1);
       List<AggregateExpr> aggregates = aggregates(schema, keyCount, keyCount + 1);
@@ -179,8 +178,7 @@ class AggregateTest {
               new SortExpr(ColumnExpr.of(schema, 1), SortOptions.DESC),
               new SortExpr(ColumnExpr.of(schema, 0), SortOptions.ASC));
       PhysicalPlan sorted =
-          new SortExec(
-              new TestSource(schema, partitions), ordering, OptionalLong.empty(), false);
+          new SortExec(new TestSource(schema, partitions), ordering, OptionalLong.empty(), false);
       List<AggregateExpr> aggregates = aggregates(schema, 2, 3);
       AggregateExec plan =
           new AggregateExec(AggregateMode.SINGLE, keys(schema, 2), aggregates, sorted);
@@ -197,8 +195,7 @@ class AggregateTest {
 
   @Test
   void anExpressionOfAnOrderedColumnIsNotTakenForOrdered() {
-    Schema schema =
-        new RandomData(0).schema(DataType.BIGINT, DataType.BIGINT, DataType.BIGINT);
+    Schema schema = new RandomData(0).schema(DataType.BIGINT, DataType.BIGINT, DataType.BIGINT);
     Batch batch =
         Batches.of(
             schema,
@@ -210,17 +207,11 @@ class AggregateTest {
             new SortExpr(ColumnExpr.of(schema, 0), SortOptions.ASC),
             new SortExpr(ColumnExpr.of(schema, 1), SortOptions.ASC));
     TestSource source = new TestSource(schema, List.of(List.of(batch)), Optional.of(ordering));
-    PhysicalExpr modulo =
-        new dev.varve.engine.expr.ArithmeticExpr(
-            dev.varve.engine.kernel.ArithmeticOp.MODULO,
-            ColumnExpr.of(schema, 1),
-            new dev.varve.engine.expr.LiteralExpr(2L, DataType.BIGINT),
-            DataType.BIGINT);
+    PhysicalExpr modulo = TestExpr.modulo(ColumnExpr.of(schema, 1), 2);
     AggregateExec plan =
         new AggregateExec(
             AggregateMode.SINGLE,
-            List.of(
-                new NamedExpr(ColumnExpr.of(schema, 0), "x"), new NamedExpr(modulo, "m")),
+            List.of(new NamedExpr(ColumnExpr.of(schema, 0), "x"), new NamedExpr(modulo, "m")),
             List.of(aggregate("sum", Optional.empty(), ColumnExpr.of(schema, 2))),
             source);
     assertThat(plan.clustered()).isFalse();
@@ -237,14 +228,13 @@ class AggregateTest {
             schema,
             List.of(huge, huge, huge, huge.negate(), huge.negate(), huge.negate()),
             List.of(1, 2, 3, 4, 5, 6));
-    TestSource good = new TestSource(schema, List.of(List.of(batch.slice(0, 3)), List.of(batch.slice(3, 3))));
-    List<AggregateExpr> sum =
-        List.of(aggregate("sum", Optional.empty(), ColumnExpr.of(schema, 0)));
+    TestSource good =
+        new TestSource(schema, List.of(List.of(batch.slice(0, 3)), List.of(batch.slice(3, 3))));
+    List<AggregateExpr> sum = List.of(aggregate("sum", Optional.empty(), ColumnExpr.of(schema, 0)));
     assertThat(Harness.rows(twoPhases(good, List.of(), sum, 1), Harness.CHECKED))
         .containsExactly("0");
     TestSource bad = new TestSource(schema, List.of(List.of(batch.slice(0, 3))));
-    assertThatThrownBy(
-            () -> Harness.rows(twoPhases(bad, List.of(), sum, 1), Harness.CHECKED))
+    assertThatThrownBy(() -> Harness.rows(twoPhases(bad, List.of(), sum, 1), Harness.CHECKED))
         .isInstanceOfSatisfying(
             VarveException.class,
             e -> assertThat(e.code()).isEqualTo(ErrorCode.NUMERIC_OUT_OF_RANGE));
@@ -253,8 +243,7 @@ class AggregateTest {
   @Test
   void sumOfIntegersPassesTheRangeOfTheirTypeInBetween() {
     Schema schema = new RandomData(0).schema(DataType.BIGINT);
-    Batch batch =
-        Batches.of(schema, List.of(Long.MAX_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, -5L));
+    Batch batch = Batches.of(schema, List.of(Long.MAX_VALUE, Long.MAX_VALUE, Long.MIN_VALUE, -5L));
     PhysicalPlan plan =
         twoPhases(
             new TestSource(schema, List.of(List.of(batch))),
@@ -318,7 +307,8 @@ class AggregateTest {
             Harness.rows(
                 twoPhases(
                     new TestSource(
-                        schema, List.of(List.of(numbers.slice(0, 2)), List.of(numbers.slice(2, 3)))),
+                        schema,
+                        List.of(List.of(numbers.slice(0, 2)), List.of(numbers.slice(2, 3)))),
                     List.of(),
                     aggregates,
                     1),
@@ -338,8 +328,7 @@ class AggregateTest {
     PhysicalPlan nothing =
         twoPhases(new TestSource(schema, List.of(List.of())), List.of(), aggregates, 1);
     assertThat(Harness.rows(nothing, Harness.CHECKED))
-        .containsExactly(
-            "null | null | null | null | null | null | null | null | null | null");
+        .containsExactly("null | null | null | null | null | null | null | null | null | null");
   }
 
   @Test
@@ -351,10 +340,7 @@ class AggregateTest {
     assertThat(
             Harness.rows(
                 twoPhases(
-                    new TestSource(schema, List.of(List.of(one), List.of())),
-                    List.of(),
-                    single,
-                    1),
+                    new TestSource(schema, List.of(List.of(one), List.of())), List.of(), single, 1),
                 Harness.CHECKED))
         .containsExactly("7");
     assertThatThrownBy(
@@ -391,8 +377,7 @@ class AggregateTest {
             aggregate("max", Optional.empty(), ColumnExpr.of(schema, 1)));
     PhysicalPlan partial =
         new AggregateExec(AggregateMode.PARTIAL, keys(schema, 1), aggregates, source);
-    List<Batch> states =
-        Harness.batches(partial, Harness.CHECKED, MemoryPools.fairSpill(100_000));
+    List<Batch> states = Harness.batches(partial, Harness.CHECKED, MemoryPools.fairSpill(100_000));
     assertThat(states.stream().mapToInt(Batch::rowCount).sum()).isGreaterThan(5000);
     assertThat(partial.metrics().snapshot().get("early_flushes")).isPositive();
     List<NamedExpr> finalKeys = keys(partial.schema(), 1);
@@ -404,8 +389,7 @@ class AggregateTest {
             new TestSource(partial.schema(), List.of(states)));
     List<String> rows = Harness.rows(merged, Harness.CHECKED);
     assertThat(rows).hasSize(5000).allMatch(row -> row.contains(" | 2 | some text "));
-    assertThatThrownBy(
-            () -> Harness.rows(merged, Harness.CHECKED, MemoryPools.fairSpill(100_000)))
+    assertThatThrownBy(() -> Harness.rows(merged, Harness.CHECKED, MemoryPools.fairSpill(100_000)))
         .isInstanceOfSatisfying(
             VarveException.class,
             e -> assertThat(e.code()).isEqualTo(ErrorCode.MEMORY_LIMIT_EXCEEDED))

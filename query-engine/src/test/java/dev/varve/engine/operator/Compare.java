@@ -31,8 +31,7 @@ final class Compare {
               ((String) b).getBytes(java.nio.charset.StandardCharsets.UTF_8));
       case UUID u -> {
         UUID other = (UUID) b;
-        int high =
-            Long.compareUnsigned(u.getMostSignificantBits(), other.getMostSignificantBits());
+        int high = Long.compareUnsigned(u.getMostSignificantBits(), other.getMostSignificantBits());
         yield high != 0
             ? high
             : Long.compareUnsigned(u.getLeastSignificantBits(), other.getLeastSignificantBits());

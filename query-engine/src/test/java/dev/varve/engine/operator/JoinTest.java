@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.expr.ColumnExpr;
-import dev.varve.engine.expr.ComparisonExpr;
 import dev.varve.engine.expr.PhysicalExpr;
-import dev.varve.engine.kernel.ComparisonOp;
 import dev.varve.engine.ordering.SortOptions;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.properties.LexOrdering;
@@ -94,18 +92,15 @@ class JoinTest {
     boolean[] nullsEqual = new boolean[keyCount];
     for (int k = 0; k < keyCount; k++) {
       nullsEqual[k] = data.random().nextInt(3) == 0;
-      on.add(
-          new JoinKey(ColumnExpr.of(schema, k), ColumnExpr.of(schema, k), nullsEqual[k]));
+      on.add(new JoinKey(ColumnExpr.of(schema, k), ColumnExpr.of(schema, k), nullsEqual[k]));
     }
     boolean withResidual = data.random().nextBoolean();
     Schema combined = schema.concat(schema);
     Optional<PhysicalExpr> residual =
         withResidual
             ? Optional.of(
-                new ComparisonExpr(
-                    ComparisonOp.LT,
-                    ColumnExpr.of(combined, keyCount),
-                    ColumnExpr.of(combined, 2 * keyCount + 1)))
+                TestExpr.lessThan(
+                    ColumnExpr.of(combined, keyCount), ColumnExpr.of(combined, 2 * keyCount + 1)))
             : Optional.empty();
     BiPredicate<List<@Nullable Object>, List<@Nullable Object>> match =
         (l, r) -> {
@@ -174,8 +169,7 @@ class JoinTest {
                 type,
                 JoinMode.COLLECT_LEFT);
         for (Map.Entry<String, Settings> configuration : Harness.CONFIGURATIONS.entrySet()) {
-          for (PhysicalPlan plan :
-              List.of(collected, partitioned, partitioned.swapped())) {
+          for (PhysicalPlan plan : List.of(collected, partitioned, partitioned.swapped())) {
             assertThat(Harness.rows(plan, configuration.getValue()))
                 .as("seed %d, %s, %s", seed, configuration.getKey(), plan)
                 .containsExactlyInAnyOrderElementsOf(expected);
@@ -231,10 +225,7 @@ class JoinTest {
           LexOrdering.of(new SortExpr(ColumnExpr.of(in.rightSchema(), 0), SortOptions.DESC));
       PhysicalPlan sorted =
           new SortExec(
-              new TestSource(in.rightSchema(), in.right()),
-              ordering,
-              OptionalLong.empty(),
-              true);
+              new TestSource(in.rightSchema(), in.right()), ordering, OptionalLong.empty(), true);
       for (JoinType type :
           List.of(JoinType.INNER, JoinType.RIGHT, JoinType.RIGHT_SEMI, JoinType.RIGHT_ANTI)) {
         HashJoinExec plan =

@@ -83,7 +83,8 @@ final class RandomData {
           };
       case DECIMAL ->
           n == 1
-              ? new BigDecimal(BigInteger.TEN.pow(type.precision()).subtract(BigInteger.ONE), type.scale())
+              ? new BigDecimal(
+                  BigInteger.TEN.pow(type.precision()).subtract(BigInteger.ONE), type.scale())
               : BigDecimal.valueOf(n, type.scale());
       case DATE, INTERVAL_MONTH -> n * 100;
       case TIME -> (long) Math.abs(n) * 1000;

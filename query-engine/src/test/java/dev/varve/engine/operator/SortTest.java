@@ -107,18 +107,13 @@ class SortTest {
       Case c = random(seed, 1 + (int) (seed % 5));
       PhysicalPlan sorted =
           new SortExec(
-              new TestSource(c.schema(), c.partitions()),
-              c.ordering(),
-              OptionalLong.empty(),
-              true);
+              new TestSource(c.schema(), c.partitions()), c.ordering(), OptionalLong.empty(), true);
       for (Map.Entry<String, Settings> configuration : Harness.CONFIGURATIONS.entrySet()) {
-        PhysicalPlan plan =
-            new SortPreservingMergeExec(sorted, c.ordering(), OptionalLong.empty());
+        PhysicalPlan plan = new SortPreservingMergeExec(sorted, c.ordering(), OptionalLong.empty());
         assertThat(Harness.rows(plan, configuration.getValue()))
             .as("seed %d, %s", seed, configuration.getKey())
             .isEqualTo(expected(c, Integer.MAX_VALUE));
-        assertThat(
-                Harness.rows(plan.withFetch(7).orElseThrow(), configuration.getValue()))
+        assertThat(Harness.rows(plan.withFetch(7).orElseThrow(), configuration.getValue()))
             .as("seed %d, %s, fetch 7", seed, configuration.getKey())
             .isEqualTo(expected(c, 7));
       }
@@ -137,16 +132,14 @@ class SortTest {
       }
       partitions.add(List.of(Batches.of(schema, values)));
     }
-    LexOrdering ordering =
-        LexOrdering.of(new SortExpr(ColumnExpr.of(schema, 0), SortOptions.ASC));
+    LexOrdering ordering = LexOrdering.of(new SortExpr(ColumnExpr.of(schema, 0), SortOptions.ASC));
     PhysicalPlan plan =
         new SortPreservingMergeExec(
             new TestSource(schema, partitions, Optional.of(ordering)),
             ordering,
             OptionalLong.empty());
     List<Batch> merged =
-        Harness.batches(
-            plan, Harness.CHECKED, dev.varve.engine.memory.MemoryPools.unbounded());
+        Harness.batches(plan, Harness.CHECKED, dev.varve.engine.memory.MemoryPools.unbounded());
     assertThat(merged).hasSize(3);
     for (int p = 0; p < 3; p++) {
       assertThat(((dev.varve.engine.batch.LongColumn) merged.get(p).column(0)).values())
@@ -160,8 +153,7 @@ class SortTest {
     RandomData data = new RandomData(3);
     Schema schema = data.schema(DataType.VARCHAR);
     Batch batch = null;
-    while (batch == null
-        || !(batch.column(0) instanceof dev.varve.engine.batch.DictionaryColumn)) {
+    while (batch == null || !(batch.column(0) instanceof dev.varve.engine.batch.DictionaryColumn)) {
       batch = data.batch(schema, 10, 5);
     }
     Batch gathered =
@@ -172,8 +164,7 @@ class SortTest {
             new int[] {2, 3},
             0,
             2);
-    assertThat(gathered.column(0))
-        .isInstanceOf(dev.varve.engine.batch.DictionaryColumn.class);
+    assertThat(gathered.column(0)).isInstanceOf(dev.varve.engine.batch.DictionaryColumn.class);
     assertThat(gathered.column(0).value(0)).isEqualTo(batch.column(0).value(7));
   }
 }
