@@ -109,7 +109,7 @@ class AggregateTest {
               values.isEmpty()
                   ? null
                   : new BigDecimal(sum)
-                      .divide(BigDecimal.valueOf(values.size()), 6, RoundingMode.HALF_UP));
+                      .divide(BigDecimal.valueOf(values.size()), DataType.BIGINT.average().scale(), RoundingMode.HALF_UP));
           out.add(values.stream().min(Long::compare).orElse(null));
           out.add(values.stream().max(Long::compare).orElse(null));
           out.add(decimals.stream().reduce(BigDecimal::add).orElse(null));
@@ -253,7 +253,7 @@ class AggregateTest {
                 aggregate("avg", Optional.empty(), ColumnExpr.of(schema, 0))),
             1);
     assertThat(Harness.rows(plan, Harness.CHECKED))
-        .containsExactly("9223372036854775801 | 2305843009213693950.250000");
+        .containsExactly("9223372036854775801 | 2305843009213693950.2500000000000000");
   }
 
   @Test
