@@ -47,7 +47,7 @@ class CatalogArchitectureTest {
           .whereLayer("index")
           .mayOnlyBeAccessedByLayers("table", "assembly")
           .whereLayer("store")
-          .mayOnlyBeAccessedByLayers("index", "table", "assembly");
+          .mayOnlyBeAccessedByLayers("index", "table", "assembly", "spring");
 
   @ArchTest
   static final ArchRule onlyRestAndSpringKnowSpring =

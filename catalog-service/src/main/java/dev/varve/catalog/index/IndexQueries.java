@@ -19,8 +19,6 @@ import java.util.Optional;
  * key: more than that H2 does not plan.
  */
 final class IndexQueries {
-  static final long NEVER = Long.MAX_VALUE;
-
   private static final String FACTS =
       "f.file_id, f.path, f.size_bytes, f.record_count, f.spec_id, f.schema_id, f.enc_version,"
           + " f.stats, g.enc_version, g.stats from unnest(cast(? as bigint array)) u(x) join lh_file"
@@ -104,13 +102,17 @@ final class IndexQueries {
         at.seq());
   }
 
-  /** The files alive at a point whose keys in one sort order can lie between two keys. */
+  /**
+   * The files alive at a point whose keys in one sort order can lie between two keys. All files are
+   * of the widest class ({@link IndexWriter}).
+   */
   static List<Long> liveBetween(
       Sql sql, long tableId, Point at, int orderId, EncodedKey lower, EncodedKey upper)
       throws SQLException {
     String part =
         "select file_id from lh_file_live where table_id = ? and line_id = ? and order_id = ?"
-            + " and removed_seq %s and k_lo <= ? and k_hi >= ? and added_seq <= ?";
+            + " and removed_seq %s and width_class = 10 and k_lo <= ? and k_hi >= ?"
+            + " and added_seq <= ?";
     byte[] least = lower.toByteArray();
     byte[] greatest = upper.toByteArray();
     return sql.list(
