@@ -91,7 +91,7 @@ final class CommandLine {
         // The launcher has made it the heap.
       }
       case "--port" -> port = port(value);
-      case "--files-root" -> fileRoots.add(ConfigurationFile.realDirectory(value));
+      case "--files-root" -> fileRoots.add(filesRoot(value));
       case "--scale" -> {
         only("demo", name);
         scale = scale(value);
@@ -115,6 +115,14 @@ final class CommandLine {
   private void only(String wanted, String name) {
     if (!command.equals(wanted)) {
       throw new StartFailure("option " + name + " belongs to varve " + wanted);
+    }
+  }
+
+  private static Path filesRoot(String value) {
+    try {
+      return ConfigurationFile.realDirectory(value);
+    } catch (StartFailure e) {
+      throw new StartFailure("--files-root: " + e.getMessage(), e);
     }
   }
 

@@ -8,6 +8,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * time, since a restarted container gives the same pid to its next process.
  */
 public final class HomeLock implements AutoCloseable {
+  private static final int ATTEMPTS = 20;
+  private static final long PAUSE_NANOS = 30_000_000;
+
   private final Home home;
   private final FileChannel channel;
 
@@ -33,6 +37,11 @@ public final class HomeLock implements AutoCloseable {
   public static HomeLock acquire(Home home) {
     try {
       HomeLock lock = tryAcquire(home);
+      // Whoever only looks whether it is held holds it for a moment.
+      for (int i = 0; lock == null && i < ATTEMPTS; i++) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+        lock = tryAcquire(home);
+      }
       if (lock == null) {
         String holder = holder(home);
         throw new StartFailure(

@@ -1,6 +1,8 @@
 package dev.varve.service.home;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,7 @@ import java.util.Optional;
  * lives as long as the process, both readable by the owner only.
  */
 public record RunningServer(URI url, String token) {
+  private static final int CONNECT_MILLIS = 2000;
 
   public void publish(Home home) {
     write(home.run().resolve("token"), token);
@@ -31,7 +34,11 @@ public record RunningServer(URI url, String token) {
     }
   }
 
-  /** Empty if no process runs on the home, or it is not ready yet. */
+  /**
+   * Empty if no process runs on the home, or it is not ready yet. A process that was killed leaves
+   * its address behind, and the next one holds the lock a moment before it removes it: so the
+   * address counts only if somebody listens there.
+   */
   public static Optional<RunningServer> find(Home home) {
     if (!HomeLock.isHeld(home)) {
       return Optional.empty();
@@ -39,9 +46,20 @@ public record RunningServer(URI url, String token) {
     try {
       String url = Files.readString(home.run().resolve("url")).trim();
       String token = Files.readString(home.run().resolve("token")).trim();
-      return Optional.of(new RunningServer(URI.create(url), token));
-    } catch (IOException e) {
+      RunningServer server = new RunningServer(URI.create(url), token);
+      return server.listens() ? Optional.of(server) : Optional.empty();
+    } catch (IOException | IllegalArgumentException e) {
       return Optional.empty();
+    }
+  }
+
+  private boolean listens() {
+    try (Socket socket = new Socket()) {
+      String host = url.getHost().replace("[", "").replace("]", "");
+      socket.connect(new InetSocketAddress(host, url.getPort()), CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
     }
   }
 

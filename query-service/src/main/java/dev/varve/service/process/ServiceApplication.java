@@ -15,7 +15,6 @@ import org.springframework.context.annotation.Import;
 @Import({
   WebConfiguration.class,
   SecurityConfiguration.class,
-  CatalogConfiguration.class,
   EngineConfiguration.class,
   QueryConfiguration.class
 })

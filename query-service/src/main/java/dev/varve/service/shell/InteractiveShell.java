@@ -33,25 +33,29 @@ final class InteractiveShell {
 
   void run() throws IOException {
     try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
-      PrintWriter out = terminal.writer();
-      StatementRunner runner =
-          new StatementRunner(
-              client, format, out, terminal.getType().startsWith("dumb") ? null : out);
-      MetaCommands meta = new MetaCommands(runner, out);
-      terminal.handle(Terminal.Signal.INT, signal -> runner.cancel());
-      LineReader reader =
-          LineReaderBuilder.builder()
-              .terminal(terminal)
-              .appName("varve")
-              .parser(new StatementParser())
-              .variable(LineReader.HISTORY_FILE, history)
-              .variable(LineReader.SECONDARY_PROMPT_PATTERN, "   -> ")
-              .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-              .build();
-      out.println("Varve at " + client.base() + ". \\? for help, \\q to leave.");
-      out.flush();
-      loop(reader, runner, meta, out);
+      run(terminal);
     }
+  }
+
+  void run(Terminal terminal) {
+    PrintWriter out = terminal.writer();
+    StatementRunner runner =
+        new StatementRunner(
+            client, format, out, terminal.getType().startsWith("dumb") ? null : out);
+    MetaCommands meta = new MetaCommands(runner, out);
+    terminal.handle(Terminal.Signal.INT, signal -> runner.cancel());
+    LineReader reader =
+        LineReaderBuilder.builder()
+            .terminal(terminal)
+            .appName("varve")
+            .parser(new StatementParser())
+            .variable(LineReader.HISTORY_FILE, history)
+            .variable(LineReader.SECONDARY_PROMPT_PATTERN, "   -> ")
+            .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
+            .build();
+    out.println("Varve at " + client.base() + ". \\? for help, \\q to leave.");
+    out.flush();
+    loop(reader, runner, meta, out);
   }
 
   private static void loop(

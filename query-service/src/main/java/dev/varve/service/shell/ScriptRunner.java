@@ -19,34 +19,40 @@ final class ScriptRunner {
     this.errors = errors;
   }
 
-  /** Whether all went well. Commands with a backslash may stand before the first statement. */
+  /** Whether all went well. A command with a backslash takes the rest of its line. */
   boolean run(String text) {
-    String rest = text;
-    while (MetaCommands.isMeta(rest)) {
-      String[] lines = rest.stripLeading().split("\n", 2);
-      if (!runMeta(lines[0])) {
-        return false;
-      }
-      rest = lines.length < 2 ? "" : lines[1];
-    }
-    return runStatements(rest);
-  }
-
-  private boolean runStatements(String text) {
     Split split = StatementSplitter.split(text);
     List<Statement> statements = new ArrayList<>(split.statements());
     if (!split.rest().text().isBlank()) {
       statements.add(split.rest());
     }
     for (Statement statement : statements) {
-      try {
-        runner.run(statement.text());
-      } catch (ServerError e) {
-        fail(ErrorText.of(e, statement.text(), statement.line(), statement.column()));
+      if (!run(statement)) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean run(Statement statement) {
+    Statement rest = statement;
+    while (MetaCommands.isMeta(rest.text())) {
+      String[] lines = rest.text().split("\n", 2);
+      if (!runMeta(lines[0])) {
+        return false;
+      }
+      if (lines.length < 2 || lines[1].isBlank()) {
+        return true;
+      }
+      rest = new Statement(lines[1], rest.line() + 1, 1);
+    }
+    try {
+      runner.run(rest.text());
+      return true;
+    } catch (ServerError e) {
+      fail(ErrorText.of(e, rest.text(), rest.line(), rest.column()));
+      return false;
+    }
   }
 
   private boolean runMeta(String text) {

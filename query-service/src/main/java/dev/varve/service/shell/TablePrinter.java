@@ -15,6 +15,8 @@ final class TablePrinter implements ResultPrinter {
   /** Rows looked at before the widths are settled. */
   private static final int SAMPLE_ROWS = 2000;
 
+  private static final int MAX_HEADER_INDENT = 20;
+
   static final String NULL = "[null]";
 
   private final PrintWriter out;
@@ -75,11 +77,13 @@ final class TablePrinter implements ResultPrinter {
     for (int i = 0; i < columns.size(); i++) {
       String name = Cells.printable(columns.get(i).name());
       int space = widths[i] - width(name);
+      // In the middle of a wide column a name would be out of sight.
+      int before = Math.min(space / 2, MAX_HEADER_INDENT);
       header
           .append(i == 0 ? " " : "| ")
-          .append(" ".repeat(space / 2))
+          .append(" ".repeat(before))
           .append(name)
-          .append(" ".repeat(space - space / 2 + 1));
+          .append(" ".repeat(space - before + 1));
       rule.append(i == 0 ? "" : "+").append("-".repeat(widths[i] + 2));
     }
     out.println(header.toString().stripTrailing());

@@ -3,6 +3,8 @@ package dev.varve.service.home;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,13 +38,19 @@ class HomeLockTest {
     new RunningServer(URI.create("http://127.0.0.1:1"), "t").publish(home);
     assertThat(HomeLock.isHeld(home)).isFalse();
     assertThat(RunningServer.find(home)).isEmpty();
+    try (HomeLock next = HomeLock.acquire(home)) {
+      assertThat(RunningServer.find(home)).isEmpty();
+      assertThat(next).isNotNull();
+    }
   }
 
   @Test
   void onlyTheOwnerCanReadTheTokenOfARunningProcess() throws Exception {
     Home home = new Home(directory).create();
-    try (HomeLock lock = HomeLock.acquire(home)) {
-      RunningServer server = new RunningServer(URI.create("http://127.0.0.1:1"), "secret");
+    try (HomeLock lock = HomeLock.acquire(home);
+        ServerSocket listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+      RunningServer server =
+          new RunningServer(URI.create("http://127.0.0.1:" + listener.getLocalPort()), "secret");
       server.publish(home);
       assertThat(RunningServer.find(home)).contains(server);
       assertThat(server.toString()).doesNotContain("secret");

@@ -2,13 +2,7 @@ package dev.varve.service.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.varve.engine.QueryEngine;
-import dev.varve.service.home.Home;
 import dev.varve.service.home.ServiceConfiguration;
-import dev.varve.service.query.ScriptedEngine;
-import dev.varve.service.security.SecurityConfiguration.LocalAccess;
-import dev.varve.service.security.Tokens;
-import dev.varve.service.security.Users;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
@@ -20,7 +14,6 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -30,11 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.web.server.context.WebServerApplicationContext;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.support.GenericApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -45,7 +33,7 @@ class RestContractTest {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   @TempDir static Path directory;
-  private static ConfigurableApplicationContext context;
+  private static ScriptedService service;
   private static String base;
   private static String token;
   private static String password;
@@ -53,38 +41,15 @@ class RestContractTest {
 
   @BeforeAll
   static void start() {
-    context = start(directory.resolve("home"), false);
-    base = base(context);
-    token = "Bearer " + context.getBean(Tokens.class).localSecret();
-    password = context.getBean(Users.class).createFirstAdministrator().orElseThrow();
-  }
-
-  static ConfigurableApplicationContext start(Path root, boolean openToLocal) {
-    Home home = new Home(root).create();
-    return new SpringApplicationBuilder(ServiceApplication.class)
-        .web(WebApplicationType.SERVLET)
-        .initializers(
-            (GenericApplicationContext c) -> {
-              c.registerBean(Home.class, () -> home);
-              c.registerBean(ServiceConfiguration.class, () -> CONFIGURATION);
-              c.registerBean(LocalAccess.class, () -> new LocalAccess(openToLocal));
-              c.registerBean("queryEngine", QueryEngine.class, ScriptedEngine::new);
-            })
-        .run(
-            "--server.address=127.0.0.1",
-            "--server.port=0",
-            "--varve.catalog.warehouse=" + home.warehouse().toUri(),
-            "--varve.catalog.database-file=" + home.catalog().resolve("varve"));
-  }
-
-  static String base(ConfigurableApplicationContext context) {
-    return "http://127.0.0.1:"
-        + Objects.requireNonNull(((WebServerApplicationContext) context).getWebServer()).getPort();
+    service = new ScriptedService(directory.resolve("home"), CONFIGURATION, false);
+    base = service.url().toString();
+    token = "Bearer " + service.token();
+    password = service.createAdministrator();
   }
 
   @AfterAll
   static void stop() {
-    context.close();
+    service.close();
     HTTP.close();
   }
 
@@ -419,8 +384,9 @@ class RestContractTest {
 
   @Test
   void aDemoIsOpenToItsOwnMachineButNotToWrongCredentials() throws Exception {
-    try (ConfigurableApplicationContext demo = start(directory.resolve("demo"), true)) {
-      URI uri = URI.create(base(demo) + "/api/v1/tokens");
+    try (ScriptedService demo =
+        new ScriptedService(directory.resolve("demo"), CONFIGURATION, true)) {
+      URI uri = URI.create(demo.url() + "/api/v1/tokens");
       assertThat(
               HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
                   .statusCode())
