@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SortingColumn;
@@ -17,6 +18,7 @@ import org.apache.parquet.hadoop.metadata.BlockMetaData;
 import org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.Type;
+import org.jspecify.annotations.Nullable;
 
 /** Reads footers: one read of the file's end, a second one only if the footer is large. */
 public final class FooterReader {
@@ -105,7 +107,7 @@ public final class FooterReader {
           columns,
           metadata.getBlocks(),
           sortingColumns(thrift),
-          thrift.isSetCreated_by() ? thrift.getCreated_by() : "");
+          Objects.requireNonNullElse(thrift.getCreated_by(), ""));
     } catch (VarveException e) {
       throw e;
     } catch (IOException | RuntimeException | StackOverflowError e) {
@@ -144,18 +146,20 @@ public final class FooterReader {
 
   private static List<List<ParquetFooter.SortingColumn>> sortingColumns(FileMetaData thrift) {
     List<List<ParquetFooter.SortingColumn>> all = new ArrayList<>();
-    for (RowGroup group : thrift.getRow_groups()) {
+    for (RowGroup group : orEmpty(thrift.getRow_groups())) {
       List<ParquetFooter.SortingColumn> keys = new ArrayList<>();
-      if (group.isSetSorting_columns()) {
-        for (SortingColumn key : group.getSorting_columns()) {
-          keys.add(
-              new ParquetFooter.SortingColumn(
-                  key.getColumn_idx(), key.isDescending(), key.isNulls_first()));
-        }
+      for (SortingColumn key : orEmpty(group.getSorting_columns())) {
+        keys.add(
+            new ParquetFooter.SortingColumn(
+                key.getColumn_idx(), key.isDescending(), key.isNulls_first()));
       }
       all.add(List.copyOf(keys));
     }
     return all;
+  }
+
+  private static <T> List<T> orEmpty(@Nullable List<T> list) {
+    return list == null ? List.of() : list;
   }
 
   private static int intAt(byte[] buffer, int at) {

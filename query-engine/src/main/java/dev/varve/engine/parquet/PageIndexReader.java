@@ -6,6 +6,9 @@ import java.io.IOException;
 import java.util.Optional;
 import org.apache.parquet.column.values.bloomfilter.BlockSplitBloomFilter;
 import org.apache.parquet.column.values.bloomfilter.BloomFilter;
+import org.apache.parquet.format.BloomFilterAlgorithm;
+import org.apache.parquet.format.BloomFilterCompression;
+import org.apache.parquet.format.BloomFilterHash;
 import org.apache.parquet.format.BloomFilterHeader;
 import org.apache.parquet.format.Util;
 import org.apache.parquet.format.converter.ParquetMetadataConverter;
@@ -118,9 +121,7 @@ public final class PageIndexReader {
       BloomFilterHeader parsed = Util.readBloomFilterHeader(stream);
       int size = parsed.getNumBytes();
       long at = offset + headerBytes - stream.available();
-      if (!parsed.getAlgorithm().isSetBLOCK()
-          || !parsed.getHash().isSetXXHASH()
-          || !parsed.getCompression().isSetUNCOMPRESSED()
+      if (!isUnderstood(parsed)
           || size < BLOCK_BYTES
           || size > MAX_BLOOM_BYTES
           || size % BLOCK_BYTES != 0
@@ -135,5 +136,17 @@ public final class PageIndexReader {
     } catch (IOException | RuntimeException e) {
       return new Cached<>(null, 64);
     }
+  }
+
+  private static boolean isUnderstood(BloomFilterHeader header) {
+    BloomFilterAlgorithm algorithm = header.getAlgorithm();
+    BloomFilterHash hash = header.getHash();
+    BloomFilterCompression compression = header.getCompression();
+    return algorithm != null
+        && algorithm.isSetBLOCK()
+        && hash != null
+        && hash.isSetXXHASH()
+        && compression != null
+        && compression.isSetUNCOMPRESSED();
   }
 }

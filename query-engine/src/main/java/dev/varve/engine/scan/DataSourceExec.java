@@ -312,8 +312,21 @@ public final class DataSourceExec implements PhysicalPlan {
               .toList();
     }
     List<FileGroup> regrouped =
-        surviving.size() == files.size() ? groups : divide(changed, surviving);
+        surviving.size() == files.size() ? groups : regroup(changed, surviving);
     return new DataSourceExec(changed, schema, surviving, totalFiles, regrouped, fetch, reasons);
+  }
+
+  /**
+   * Divides what is left anew if that keeps what the node has promised: something above may rely on
+   * it by now. Otherwise the groups stay, without the files that fell away.
+   */
+  private List<FileGroup> regroup(ScanSpec changed, List<FileFacts> surviving) {
+    List<FileGroup> anew = divide(changed, surviving);
+    boolean keepsPromises =
+        anew.size() <= groups.size()
+            && properties.partitioning() instanceof Partitioning.Unknown
+            && claimed.stream().allMatch(o -> FileGroups.isOrdered(anew, o));
+    return keepsPromises ? anew : FileGroups.without(groups, surviving);
   }
 
   @Override

@@ -6,9 +6,12 @@ import dev.varve.layout.OrderingFact;
 import dev.varve.layout.TableOrdering;
 import dev.varve.layout.Trust;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Divides files into groups, one for each partition. Deterministic. */
@@ -260,6 +263,21 @@ final class FileGroups {
       }
     }
     units.add(new Unit(file, start, Long.MAX_VALUE, Math.max(1, file.sizeBytes() - start)));
+  }
+
+  /** The groups with the surviving files only; groups that are left empty fall away. */
+  static List<FileGroup> without(List<FileGroup> groups, List<FileFacts> surviving) {
+    Set<FileFacts> kept = Collections.newSetFromMap(new IdentityHashMap<>());
+    kept.addAll(surviving);
+    List<FileGroup> result = new ArrayList<>();
+    for (FileGroup group : groups) {
+      List<FileSlice> slices =
+          group.slices().stream().filter(s -> kept.contains(s.file())).toList();
+      if (!slices.isEmpty()) {
+        result.add(new FileGroup(slices));
+      }
+    }
+    return result.isEmpty() ? List.of(new FileGroup(List.of())) : result;
   }
 
   /** Whether every group, read as it stands, is in {@code ordering}: by verified facts alone. */

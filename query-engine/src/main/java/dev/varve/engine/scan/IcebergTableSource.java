@@ -46,6 +46,7 @@ public final class IcebergTableSource implements SourceTable {
     this.scan =
         new ScanTable(
             name.toString(),
+            name + "/",
             IcebergColumns.of(table.schema()),
             table.io(),
             services,

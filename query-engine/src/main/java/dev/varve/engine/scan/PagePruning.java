@@ -32,7 +32,31 @@ final class PagePruning {
     this.rows = rows;
   }
 
-  private record Paged(PageLocations pages, List<ColumnFacts> facts) {}
+  /** A column's pages with their facts, and the one that was moved to. */
+  private static final class Paged {
+    private final PageLocations pages;
+    private final List<ColumnFacts> facts;
+    private int current;
+
+    Paged(PageLocations pages, List<ColumnFacts> facts) {
+      this.pages = pages;
+      this.facts = facts;
+    }
+
+    void moveTo(long row) {
+      while (pages.endRow(current) <= row) {
+        current++;
+      }
+    }
+
+    ColumnFacts currentFacts() {
+      return facts.get(current);
+    }
+
+    long currentRows() {
+      return pages.endRow(current) - pages.firstRow(current);
+    }
+  }
 
   /**
    * @param files the file's columns by position in the table; null where it has none
@@ -60,7 +84,9 @@ final class PagePruning {
     Piece piece = new Piece(paged, whole);
     long from = 0;
     for (long to : boundaries.tailSet(1L)) {
-      piece.moveTo(from, to);
+      for (Paged pages : paged.values()) {
+        pages.moveTo(from);
+      }
       if ((condition.possible(piece) & Condition.TRUE) != 0) {
         surviving.add(from, to);
       }
@@ -84,44 +110,20 @@ final class PagePruning {
     return new Paged(pages, facts);
   }
 
-  /** Rows [from, to), within one page of each column. Moves forward only. */
-  private static final class Piece implements ContainerFacts {
-    private final Map<Integer, Paged> paged;
-    private final ContainerFacts whole;
-    private final Map<Integer, Integer> pageOf = new HashMap<>();
-
-    Piece(Map<Integer, Paged> paged, ContainerFacts whole) {
-      this.paged = paged;
-      this.whole = whole;
-      paged.keySet().forEach(column -> pageOf.put(column, 0));
-    }
-
-    void moveTo(long from, long to) {
-      for (Map.Entry<Integer, Integer> entry : pageOf.entrySet()) {
-        PageLocations pages = paged.get(entry.getKey()).pages;
-        int page = entry.getValue();
-        while (pages.endRow(page) <= from) {
-          page++;
-        }
-        entry.setValue(page);
-      }
-    }
-
+  /** Rows that lie within one page of each column: the pages that were moved to. */
+  private record Piece(Map<Integer, Paged> paged, ContainerFacts whole) implements ContainerFacts {
     @Override
     public ColumnFacts column(int column) {
       Paged pages = paged.get(column);
-      return pages == null ? whole.column(column) : pages.facts.get(pageOf.get(column));
+      return pages == null ? whole.column(column) : pages.currentFacts();
     }
 
     @Override
     public boolean allNull(int column) {
       Paged pages = paged.get(column);
-      if (pages == null) {
-        return whole.allNull(column);
-      }
-      int page = pageOf.get(column);
-      long rows = pages.pages.endRow(page) - pages.pages.firstRow(page);
-      return pages.facts.get(page).nullCount().orElse(-1) == rows;
+      return pages == null
+          ? whole.allNull(column)
+          : pages.currentFacts().nullCount().orElse(-1) == pages.currentRows();
     }
   }
 }

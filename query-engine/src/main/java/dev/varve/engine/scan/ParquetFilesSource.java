@@ -61,7 +61,7 @@ public final class ParquetFilesSource implements SourceTable {
       columns.add(column(column, columns.size(), single));
     }
     ScanTable table =
-        new ScanTable("'" + pathOrGlob + "'", columns, io, services, footers, new ByName());
+        new ScanTable("'" + pathOrGlob + "'", "", columns, io, services, footers, new ByName());
     return new ParquetFilesSource(
         table, read.stream().map(footer -> PlainFileFacts.of(table, footer)).toList());
   }

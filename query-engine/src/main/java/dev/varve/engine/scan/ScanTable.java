@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  * What all scans of one table in one statement share. Safe for concurrent use.
  *
  * @param name how messages call it
+ * @param filePrefix what stands before the names of its files in messages
  * @param footers a cache of its own where files may change under their name
  */
 record ScanTable(
     String name,
+    String filePrefix,
     List<ScanColumn> columns,
     FileIO io,
     ScanServices services,
@@ -56,9 +58,9 @@ record ScanTable(
     return Optional.empty();
   }
 
-  /** A file in a message: the table and the file's own name. */
+  /** A file in a message. */
   String show(FileFacts file) {
     String path = file.path();
-    return name + "/" + path.substring(path.lastIndexOf('/') + 1);
+    return filePrefix + path.substring(path.lastIndexOf('/') + 1);
   }
 }
