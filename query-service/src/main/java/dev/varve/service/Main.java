@@ -50,7 +50,7 @@ public final class Main {
               out.println("It is stored as a hash only and not shown again.");
             });
     out.println();
-    out.println("Ctrl-C stops it. On this machine: varve sql --home " + line.home.root());
+    out.println("Ctrl-C stops it. On this machine: varve sql --home '" + line.home.root() + "'");
     out.flush();
     waitForEnd();
     return 0;

@@ -113,13 +113,21 @@ class ProcessTest {
 
   @Test
   void theShellStartsAServiceForItselfWhereNoneRuns() throws Exception {
-    Home home = new Home(directory.resolve("home"));
+    Home home = new Home(directory.resolve("a %41 home"));
     try (ChildService shell =
         ChildService.launch(
-            directory, home, "sql", "--csv", "CREATE SCHEMA lake.s; SELECT 1 AS a, NULL AS b;")) {
+            directory,
+            home,
+            "sql",
+            "--csv",
+            "CREATE SCHEMA lake.s; CREATE TABLE s.t AS SELECT 1 AS a, NULL::integer AS b;"
+                + " SELECT a, b FROM s.t;")) {
       assertThat(shell.awaitExit()).as(shell.errorOutput()).isZero();
       assertThat(shell.output()).contains("a,b\n1,\n");
     }
     assertThat(HomeLock.isHeld(home)).isFalse();
+    assertThat(home.warehouse().resolve("s")).isDirectory();
+    assertThat(directory.toFile().list())
+        .allMatch(name -> name.equals("a %41 home") || name.matches("(child-tmp|out.*|err.*)"));
   }
 }

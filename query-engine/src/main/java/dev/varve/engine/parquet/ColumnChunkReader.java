@@ -402,7 +402,12 @@ public final class ColumnChunkReader implements AutoCloseable {
     }
     PageHeader header = dictionaryPage;
     if (header == null) {
-      throw new CorruptPageException("a page refers to a dictionary, but there is none");
+      // A chunk of nulls only may be said to be coded: nothing in it refers to an entry.
+      ColumnAssembler none = ColumnAssembler.of(type, conversion);
+      none.begin(0);
+      assembler.dictionary(none.finish(0, null));
+      dictionaryEntries = 0;
+      return;
     }
     if (header.encoding() != PageHeader.PLAIN && header.encoding() != PageHeader.PLAIN_DICTIONARY) {
       throw new CorruptPageException("its dictionary has encoding " + header.encoding());

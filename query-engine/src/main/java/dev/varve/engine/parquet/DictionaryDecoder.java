@@ -26,7 +26,9 @@ final class DictionaryDecoder extends PageDecoder {
     }
     if (wrong < 0) {
       throw new CorruptPageException(
-          "a page refers past the " + entries + " entries of its dictionary");
+          entries == 0
+              ? "a page refers to a dictionary, but there is none"
+              : "a page refers past the " + entries + " entries of its dictionary");
     }
   }
 

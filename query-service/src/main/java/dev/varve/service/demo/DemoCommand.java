@@ -54,7 +54,7 @@ public final class DemoCommand {
   private void urls(Screen screen, VarveProcess process) {
     String url = process.server().url().toString();
     screen.heading("Everything above was checked. Go on by yourself:", "");
-    screen.line("  SQL shell     varve sql --home " + home.root());
+    screen.line("  SQL shell     varve sql --home '" + home.root() + "'");
     screen.line(
         "  REST          curl -s -H 'Content-Type: application/json' -d '{\"sql\":\"SELECT 1\"}' "
             + url

@@ -121,7 +121,8 @@ public final class VarveProcess implements AutoCloseable {
     values.put("server.tomcat.basedir", options.home().temporary().resolve("tomcat"));
     values.put("spring.config.location", "classpath:/application.properties");
     values.put("varve.catalog.database-file", databaseFile(options.home()));
-    values.put("varve.catalog.warehouse", options.home().warehouse().toUri());
+    // Iceberg's locations are not percent-encoded, whatever is in the path.
+    values.put("varve.catalog.warehouse", "file://" + options.home().warehouse());
     return values.entrySet().stream()
         .map(e -> "--" + e.getKey() + "=" + e.getValue())
         .toArray(String[]::new);

@@ -4,8 +4,8 @@ import dev.varve.engine.port.AccessControl;
 import dev.varve.engine.port.Principal;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import dev.varve.layout.io.LocalFileIO;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -42,8 +42,7 @@ final class ServiceAccessControl implements AccessControl {
   }
 
   private void checkPath(String location) {
-    Path wanted = local(location);
-    Path real = wanted == null ? null : resolve(wanted);
+    Path real = resolve(location);
     if (real == null || roots.stream().noneMatch(real::startsWith)) {
       throw new VarveException(
           ErrorCode.INSUFFICIENT_PRIVILEGE,
@@ -54,68 +53,45 @@ final class ServiceAccessControl implements AccessControl {
     }
   }
 
-  /** Null for what is no file of this machine. */
-  private static @Nullable Path local(String location) {
+  /**
+   * The path as the engine will use it, with links resolved in as much as exists; null if it is no
+   * local path, or leads out by a link. A pattern, or a folder whose files are to be read, is judged
+   * by every link that could match.
+   */
+  private @Nullable Path resolve(String location) {
     try {
-      if (location.startsWith("file:")) {
-        return Path.of(URI.create(location).getPath());
+      Path absolute = LocalFileIO.path(location);
+      Path existing = Path.of("/");
+      for (int i = 0; i < absolute.getNameCount(); i++) {
+        Path remaining = absolute.subpath(i, absolute.getNameCount());
+        Path next = existing.resolve(absolute.getName(i));
+        if (isPattern(absolute.getName(i).toString())) {
+          return leadsOut(existing, depth(remaining)) ? null : existing.resolve(remaining);
+        }
+        if (!Files.exists(next)) {
+          return Files.isSymbolicLink(next) ? null : existing.resolve(remaining);
+        }
+        existing = next.toRealPath();
       }
-      return location.contains("://") ? null : Path.of(location);
-    } catch (IllegalArgumentException | NullPointerException e) {
+      return Files.isDirectory(existing) && leadsOut(existing, 1) ? null : existing;
+    } catch (IOException | VarveException e) {
       return null;
     }
   }
 
-  /**
-   * The real path of as much as exists, the rest taken literally. From the first pattern on nothing
-   * may climb, and no link below it may lead out.
-   */
-  private @Nullable Path resolve(Path path) {
-    Path absolute = path.toAbsolutePath();
-    Path existing = Path.of("/");
-    Path rest = existing.relativize(absolute);
-    try {
-      for (int i = 0; i < rest.getNameCount(); i++) {
-        Path name = rest.getName(i);
-        Path remaining = rest.subpath(i, rest.getNameCount());
-        if (isPattern(name.toString())) {
-          return climbs(remaining) || leadsOut(existing, remaining)
-              ? null
-              : existing.resolve(remaining);
-        }
-        Path next = existing.resolve(name);
-        if (!Files.exists(next)) {
-          return climbs(remaining) || Files.isSymbolicLink(next)
-              ? null
-              : existing.resolve(remaining);
-        }
-        existing = next.toRealPath();
-      }
-      return existing;
-    } catch (IOException e) {
-      return null;
-    }
+  private static int depth(Path pattern) {
+    return pattern.toString().contains("**") ? Integer.MAX_VALUE : pattern.getNameCount();
   }
 
   private static boolean isPattern(String name) {
     return name.chars().anyMatch(c -> "*?[{".indexOf(c) >= 0);
   }
 
-  private static boolean climbs(Path path) {
-    for (Path name : path) {
-      if (name.toString().equals("..")) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether a link that the rest of the pattern could reach points outside every root. */
-  private boolean leadsOut(Path directory, Path pattern) throws IOException {
+  /** Whether a link within {@code depth} levels below a directory points outside every root. */
+  private boolean leadsOut(Path directory, int depth) throws IOException {
     if (roots.stream().noneMatch(directory::startsWith)) {
       return true;
     }
-    int depth = pattern.toString().contains("**") ? Integer.MAX_VALUE : pattern.getNameCount();
     AtomicBoolean out = new AtomicBoolean();
     Files.walkFileTree(
         directory,

@@ -35,7 +35,7 @@ public final class ScriptedService implements AutoCloseable {
             .run(
                 "--server.address=127.0.0.1",
                 "--server.port=0",
-                "--varve.catalog.warehouse=" + home.warehouse().toUri(),
+                "--varve.catalog.warehouse=" + home.warehouse(),
                 "--varve.catalog.database-file=" + home.catalog().resolve("varve"));
   }
 

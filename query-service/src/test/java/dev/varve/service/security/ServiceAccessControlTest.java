@@ -69,6 +69,7 @@ class ServiceAccessControlTest {
     refused(root + "2/x.parquet");
     refused("s3://bucket/key");
     refused("file:");
+    refused("file:" + root + "/%2e%2e/secret.parquet/../../../secret.parquet");
     refused("file://host/etc/passwd");
     refused("a\u0000b");
   }
@@ -80,6 +81,13 @@ class ServiceAccessControlTest {
     refused(root + "/link/secret.parquet");
     refused(root + "/*/secret.parquet");
     refused(root + "/dangling");
+    Files.createSymbolicLink(root.resolve("a/inside.parquet"), root.resolve("a/data.parquet"));
+    allowed(root + "/a");
+    Files.createSymbolicLink(root.resolve("a/out.parquet"), directory.resolve("secret.parquet"));
+    refused(root + "/a");
+    refused(root + "/a/*.parquet");
+    refused(root + "/**.parquet");
+    Files.delete(root.resolve("a/out.parquet"));
     allowed(root + "/a/*.parquet");
   }
 }
