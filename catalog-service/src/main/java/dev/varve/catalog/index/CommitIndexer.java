@@ -257,16 +257,20 @@ public final class CommitIndexer {
     }
 
     private FileEntry entry(DataFile file, @Nullable FileFacts known) {
-      boolean same =
-          known != null
+      return known != null
               && known.sizeBytes() == file.fileSizeInBytes()
-              && known.recordCount() == file.recordCount();
+              && known.recordCount() == file.recordCount()
+          ? entry(file, manifest.complete(known), Origin.WRITER)
+          : entry(file, manifest.of(file), Origin.MANIFEST);
+    }
+
+    private FileEntry entry(DataFile file, FileFacts facts, Origin origin) {
       return new FileEntry(
-          same ? manifest.complete(known) : manifest.of(file),
+          facts,
           format(file.format()),
           file.sortOrderId(),
           file.dataSequenceNumber(),
-          same ? Origin.WRITER : Origin.MANIFEST);
+          origin);
     }
 
     private static int format(FileFormat format) {

@@ -104,7 +104,7 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
     }
     boolean created = base == null;
     OptionalLong tableId = created ? OptionalLong.empty() : store.tableId(table);
-    Optional<String> from = Optional.ofNullable(created ? null : base.metadataFileLocation());
+    Optional<String> from = Optional.ofNullable(base).map(TableMetadata::metadataFileLocation);
     // A registered table keeps the file that it was registered with: that one is not ours.
     String to = writeNewMetadataIfRequired(created, metadata);
     boolean ours = !to.equals(metadata.metadataFileLocation());

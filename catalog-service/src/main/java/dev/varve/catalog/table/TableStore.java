@@ -70,11 +70,11 @@ final class TableStore {
             return new CommitOutcome.Committed();
           });
     } catch (Refused e) {
-      return new CommitOutcome.Conflict(e.getMessage());
+      return new CommitOutcome.Conflict(String.valueOf(e.getMessage()));
     } catch (TransactionFailure e) {
       return switch (e.kind()) {
         case UNKNOWN -> new CommitOutcome.Unknown(e);
-        case CONFLICT, REFERENCE -> new CommitOutcome.Conflict(e.getMessage());
+        case CONFLICT, REFERENCE -> new CommitOutcome.Conflict(String.valueOf(e.getMessage()));
         case DUPLICATE ->
             throw new AlreadyExistsException(e, "Table already exists: %s", names(ordered));
       };
