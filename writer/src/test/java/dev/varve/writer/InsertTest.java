@@ -245,6 +245,43 @@ class InsertTest {
         () -> new IllegalArgumentException("what now"), ErrorCode.COMMIT_STATE_UNKNOWN, true);
   }
 
+  @Test
+  void aDiskThatIsFullForTheMetadataCommitsNothingAndLeavesNoFile() throws Exception {
+    commitFails(
+        () -> new VarveException(ErrorCode.DISK_FULL, "no space is left"),
+        ErrorCode.DISK_FULL,
+        false);
+  }
+
+  @Test
+  void aTableThatIsDroppedMeanwhileIsNamed() throws Exception {
+    commitFails(
+        () -> new org.apache.iceberg.exceptions.NoSuchTableException("gone"),
+        ErrorCode.UNDEFINED_TABLE,
+        false);
+  }
+
+  @Test
+  void ofTwoCtasOfOneNameTheSecondLosesItsFiles() throws Exception {
+    TableIdentifier name = TableIdentifier.of("s", "raced");
+    Transaction transaction =
+        catalog.buildTable(name, Tables.icebergSchema(SCHEMA)).createTransaction();
+    try (FakeWork work = FakeWork.of(2);
+        TableSink sink =
+            new WriterSinkFactory(index)
+                .insert(new InsertTarget(transaction.table(), Optional.of(transaction), SCHEMA))
+                .open(work)) {
+      sink.write(sorted(0, 10));
+      Tables.create(catalog, "raced", SCHEMA, List.of(), Map.of());
+      assertThatThrownBy(sink::finish)
+          .isInstanceOfSatisfying(
+              VarveException.class,
+              e ->
+                  assertThat(e.code()).isIn(ErrorCode.DUPLICATE_TABLE, ErrorCode.COMMIT_CONFLICT));
+    }
+    assertThat(Tables.files(catalog.loadTable(name))).isEmpty();
+  }
+
   private void commitFails(Supplier<RuntimeException> failure, ErrorCode code, boolean filesStay)
       throws Exception {
     Table table = Tables.create(catalog, "t", SCHEMA, List.of(), Map.of());

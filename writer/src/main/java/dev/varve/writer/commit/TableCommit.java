@@ -4,9 +4,11 @@ import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.CleanableFailure;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.util.SnapshotUtil;
 
@@ -29,12 +31,21 @@ public final class TableCommit {
     } catch (CommitFailedException | ValidationException e) {
       return new CommitOutcome.Conflict(e);
     } catch (RuntimeException e) {
-      // Only these say of themselves that the table was not changed.
-      return e instanceof CleanableFailure
+      return isCertainlyNotDone(e)
           ? new CommitOutcome.Failed(e)
           : new CommitOutcome.Unknown(e);
     }
     return new CommitOutcome.Committed(snapshotOf(table, queryId));
+  }
+
+  /**
+   * Iceberg marks the failures that leave the table as it was; ours come from writing metadata,
+   * before the pointer moves; and a table that is there already was made by another.
+   */
+  private static boolean isCertainlyNotDone(RuntimeException failure) {
+    return failure instanceof CleanableFailure
+        || failure instanceof VarveException
+        || failure instanceof AlreadyExistsException;
   }
 
   /** The newest snapshot that a query made; the current one if it is not to be found. */
@@ -75,12 +86,25 @@ public final class TableCommit {
                   + queryId
                   + " is the proof",
               unknown.cause());
-      case CommitOutcome.Failed failed ->
+      case CommitOutcome.Failed failed -> refused(failed.cause(), table);
+      case CommitOutcome.Committed _ -> throw new IllegalStateException("a commit that succeeded");
+    };
+  }
+
+  private static VarveException refused(RuntimeException cause, Table table) {
+    return switch (cause) {
+      case VarveException known -> known;
+      case AlreadyExistsException _ ->
+          new VarveException(
+              ErrorCode.DUPLICATE_TABLE, "table " + table.name() + " exists meanwhile", cause);
+      case NoSuchTableException _ ->
+          new VarveException(
+              ErrorCode.UNDEFINED_TABLE, "table " + table.name() + " was dropped meanwhile", cause);
+      default ->
           new VarveException(
               ErrorCode.IO_ERROR,
-              "the commit to " + table.name() + " was refused: " + failed.cause().getMessage(),
-              failed.cause());
-      case CommitOutcome.Committed _ -> throw new IllegalStateException("a commit that succeeded");
+              "the commit to " + table.name() + " was refused: " + cause.getMessage(),
+              cause);
     };
   }
 }

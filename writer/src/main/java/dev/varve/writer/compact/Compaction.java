@@ -142,6 +142,9 @@ final class Compaction {
     long bytesWritten = written.stream().mapToLong(WrittenFile::sizeBytes).sum();
     long rows = written.stream().mapToLong(WrittenFile::rows).sum();
     context.count("compaction_groups", 1);
+    context.count("files_written", written.size());
+    context.count("rows_written", rows);
+    context.count("bytes_written", bytesWritten);
     report.add(
         new CompactionReport.Line(
             group.files().size(),

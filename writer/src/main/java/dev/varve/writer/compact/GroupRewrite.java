@@ -31,6 +31,15 @@ import org.apache.iceberg.TableUtil;
  * been applied to the rows, and later ones still apply to the files.
  */
 final class GroupRewrite {
+  /**
+   * What encoders may hold before a row group is sealed early, however much memory there is: the
+   * readers cannot do with less than they need, and the writer can. Enough for row groups of some
+   * hundred thousand rows.
+   */
+  private static final long HELD_BYTES_PER_COLUMN = 3L << 19;
+
+  private static final long LEAST_HELD_BYTES = 24L << 20;
+
   private final ProcedureContext context;
   private final Table table;
   private final Snapshot snapshot;
@@ -97,9 +106,9 @@ final class GroupRewrite {
                     files::next,
                     Map.of("iceberg.schema", SchemaParser.toJson(table.schema())),
                     true))) {
+      writer.limitHeldBytes(
+          Math.max(LEAST_HELD_BYTES, HELD_BYTES_PER_COLUMN * table.schema().columns().size()));
       Batch batch = rows.next();
-      // By now the readers of all files hold what they need.
-      writer.limitHeldBytes(MemoryShare.half(context));
       for (; batch != null; batch = rows.next()) {
         writer.write(batch);
       }

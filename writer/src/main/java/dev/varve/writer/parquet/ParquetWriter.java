@@ -345,8 +345,6 @@ public final class ParquetWriter implements AutoCloseable {
   private void complete(OpenFile done) {
     WrittenFile result = io(done.location(), () -> done.finish(sorting, task.metadata()));
     written.add(result);
-    context.count("files_written", 1);
-    context.count("bytes_written", result.sizeBytes());
   }
 
   /**
@@ -371,7 +369,6 @@ public final class ParquetWriter implements AutoCloseable {
       complete(file);
       file = null;
     }
-    context.count("rows_written", totalRows);
     return List.copyOf(written);
   }
 
