@@ -67,8 +67,7 @@ class CopyTest {
         () -> copy(file, Map.of(), rows(20), 1, new Random(1)), ErrorCode.INVALID_PARAMETER);
     assertThat(Files.readAllBytes(file)).isEqualTo(before);
     copy(file, Map.of("overwrite", "true"), rows(20), 1, new Random(1));
-    assertThat(DuckDb.raw("SELECT count(*) FROM '" + file + "'"))
-        .isEqualTo(List.of(List.of("20")));
+    assertThat(DuckDb.raw("SELECT count(*) FROM '" + file + "'")).isEqualTo(List.of(List.of("20")));
     assertThat(names()).containsExactly("x.parquet");
   }
 
@@ -79,8 +78,7 @@ class CopyTest {
     assertThat(names(out)).hasSizeGreaterThan(2).allMatch(n -> n.matches("part-\\d+\\.parquet"));
     assertThat(DuckDb.raw("SELECT count(*) FROM '" + out + "/*.parquet'"))
         .isEqualTo(List.of(List.of("5000")));
-    InsertTest.assertCode(
-        () -> copyTo(out, Map.of(), rows(5)), ErrorCode.INVALID_PARAMETER);
+    InsertTest.assertCode(() -> copyTo(out, Map.of(), rows(5)), ErrorCode.INVALID_PARAMETER);
     copyTo(out, Map.of("overwrite", "yes"), rows(7));
     assertThat(names(out)).containsExactly("part-00000.parquet");
     assertThat(DuckDb.raw("SELECT count(*) FROM '" + out + "/*.parquet'"))
@@ -106,8 +104,7 @@ class CopyTest {
     try (FakeWork work = FakeWork.of(2)) {
       assertThatThrownBy(
               () -> {
-                try (TableSink sink =
-                    plan(notAFolder.resolve("x.parquet"), Map.of()).open(work)) {
+                try (TableSink sink = plan(notAFolder.resolve("x.parquet"), Map.of()).open(work)) {
                   sink.write(Samples.batch(schema, rows(1)));
                 }
               })
@@ -128,7 +125,8 @@ class CopyTest {
         () -> plan(file, Map.of("target_file_bytes", "1MB")), ErrorCode.INVALID_PARAMETER);
     InsertTest.assertCode(
         () -> plan(file, Map.of("overwrite", "maybe")), ErrorCode.INVALID_PARAMETER);
-    InsertTest.assertCode(() -> plan(file, Map.of("overwite", "true")), ErrorCode.INVALID_PARAMETER);
+    InsertTest.assertCode(
+        () -> plan(file, Map.of("overwite", "true")), ErrorCode.INVALID_PARAMETER);
     InsertTest.assertCode(
         () -> plan(folder.resolve("x.csv"), Map.of()), ErrorCode.FEATURE_NOT_SUPPORTED);
     InsertTest.assertCode(
@@ -140,8 +138,7 @@ class CopyTest {
         .copy(new CopyTarget(path.toString(), new LocalFileIO(), options, schema, List.of()));
   }
 
-  private void copyTo(
-      Path path, Map<String, String> options, List<List<@Nullable Object>> rows)
+  private void copyTo(Path path, Map<String, String> options, List<List<@Nullable Object>> rows)
       throws Exception {
     try (FakeWork work = FakeWork.of(2);
         TableSink sink = plan(path, options).open(work)) {

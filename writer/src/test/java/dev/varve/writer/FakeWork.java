@@ -107,9 +107,13 @@ class FakeWork implements WorkContext, AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     for (Thread thread : threads) {
-      thread.join();
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 

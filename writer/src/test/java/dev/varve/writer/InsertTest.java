@@ -276,8 +276,7 @@ class InsertTest {
       assertThatThrownBy(sink::finish)
           .isInstanceOfSatisfying(
               VarveException.class,
-              e ->
-                  assertThat(e.code()).isIn(ErrorCode.DUPLICATE_TABLE, ErrorCode.COMMIT_CONFLICT));
+              e -> assertThat(e.code()).isIn(ErrorCode.DUPLICATE_TABLE, ErrorCode.COMMIT_CONFLICT));
     }
     assertThat(Tables.files(catalog.loadTable(name))).isEmpty();
   }

@@ -31,9 +31,7 @@ public final class TableCommit {
     } catch (CommitFailedException | ValidationException e) {
       return new CommitOutcome.Conflict(e);
     } catch (RuntimeException e) {
-      return isCertainlyNotDone(e)
-          ? new CommitOutcome.Failed(e)
-          : new CommitOutcome.Unknown(e);
+      return isCertainlyNotDone(e) ? new CommitOutcome.Failed(e) : new CommitOutcome.Unknown(e);
     }
     return new CommitOutcome.Committed(snapshotOf(table, queryId));
   }

@@ -62,7 +62,7 @@ abstract sealed class PageValues permits BooleanValues, IntValues, LongValues, B
   static int fixedFit(Column column, int from, int rows, long values) {
     byte[] validity = column.validity();
     if (validity == null || values >= rows) {
-      return (int) Math.clamp(values, 0, rows);
+      return Math.clamp(values, 0, rows);
     }
     long left = values;
     int offset = column.offset() + from;
