@@ -257,20 +257,17 @@ public final class CommitIndexer {
     }
 
     private FileEntry entry(DataFile file, @Nullable FileFacts known) {
-      return known != null
-              && known.sizeBytes() == file.fileSizeInBytes()
-              && known.recordCount() == file.recordCount()
-          ? entry(file, manifest.complete(known), Origin.WRITER)
-          : entry(file, manifest.of(file), Origin.MANIFEST);
+      if (known != null
+          && known.sizeBytes() == file.fileSizeInBytes()
+          && known.recordCount() == file.recordCount()) {
+        return entry(file, manifest.complete(known), Origin.WRITER);
+      }
+      return entry(file, manifest.of(file), Origin.MANIFEST);
     }
 
-    private FileEntry entry(DataFile file, FileFacts facts, Origin origin) {
+    private static FileEntry entry(DataFile file, FileFacts facts, Origin origin) {
       return new FileEntry(
-          facts,
-          format(file.format()),
-          file.sortOrderId(),
-          file.dataSequenceNumber(),
-          origin);
+          facts, format(file.format()), file.sortOrderId(), file.dataSequenceNumber(), origin);
     }
 
     private static int format(FileFormat format) {

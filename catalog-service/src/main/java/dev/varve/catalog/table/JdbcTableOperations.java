@@ -102,11 +102,11 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
     if (metadata.uuid() == null) {
       throw new ValidationException("Table %s has no uuid in its metadata", table);
     }
-    boolean created = base == null;
-    OptionalLong tableId = created ? OptionalLong.empty() : store.tableId(table);
-    Optional<String> from = Optional.ofNullable(base).map(TableMetadata::metadataFileLocation);
+    OptionalLong tableId = base == null ? OptionalLong.empty() : store.tableId(table);
+    Optional<String> from =
+        base == null ? Optional.empty() : Optional.of(base.metadataFileLocation());
     // A registered table keeps the file that it was registered with: that one is not ours.
-    String to = writeNewMetadataIfRequired(created, metadata);
+    String to = writeNewMetadataIfRequired(base == null, metadata);
     boolean ours = !to.equals(metadata.metadataFileLocation());
     return new Pending(tableId, base, metadata, from, to, ours);
   }
