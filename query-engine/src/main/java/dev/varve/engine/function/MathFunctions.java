@@ -120,7 +120,7 @@ final class MathFunctions {
                 (arguments, rows, type, context) -> doubles(arguments.get(0), rounding::apply),
                 DOUBLE)
             .fallible()
-            .overload(types -> rounded(types.getFirst(), 0), whole, DECIMAL);
+            .overload(types -> DataType.decimal(types.getFirst().precision(), 0), whole, DECIMAL);
     if (digits) {
       BuiltinFunction function = roundTo(name, rounding);
       Resolution.Maker maker = (values, type) -> new FunctionExpr(function, values, type);

@@ -79,6 +79,23 @@ final class StringFunctions {
             a -> TextRows.map(a, row -> TextRows.translate(row[0], row[1], row[2])),
             VARCHAR,
             VARCHAR));
+    all.add(
+        named("overlay")
+            .fallible()
+            .overload(
+                DataType.VARCHAR,
+                of(a -> TextRows.overlay(a.get(0), a.get(1), a.get(2), null)),
+                VARCHAR,
+                VARCHAR,
+                INTEGER)
+            .overload(
+                DataType.VARCHAR,
+                of(a -> TextRows.overlay(a.get(0), a.get(1), a.get(2), a.get(3))),
+                VARCHAR,
+                VARCHAR,
+                INTEGER,
+                INTEGER)
+            .build());
     all.add(pad("lpad", true));
     all.add(pad("rpad", false));
     all.add(

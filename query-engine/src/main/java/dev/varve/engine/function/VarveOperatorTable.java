@@ -35,7 +35,6 @@ public final class VarveOperatorTable implements SqlOperatorTable {
           "floor",
           "ceil",
           "position",
-          "overlay",
           "row",
           "grouping",
           "grouping_id",
@@ -75,6 +74,8 @@ public final class VarveOperatorTable implements SqlOperatorTable {
     add(DatetimeOperators.PLUS);
     add(DatetimeOperators.MINUS);
     add(ConcatOperator.INSTANCE);
+    // The grammar's own name for translate with three arguments.
+    operators.put("translate3", operators.getOrDefault("translate", List.of()));
     for (SqlOperator operator : SqlStdOperatorTable.instance().getOperatorList()) {
       String name = key(operator.getName());
       boolean function = operator instanceof SqlFunction;

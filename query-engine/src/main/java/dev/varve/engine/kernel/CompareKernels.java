@@ -75,7 +75,7 @@ final class CompareKernels {
     for (int i = 0; i < out.length; i++) {
       double x = a[ao + i];
       double y = b[bo + i];
-      out[i] = (byte) ((x == y || (x != x && y != y) ? 1 : 0) ^ flip);
+      out[i] = (byte) ((x == y || (Double.isNaN(x) && Double.isNaN(y)) ? 1 : 0) ^ flip);
     }
   }
 
@@ -83,7 +83,7 @@ final class CompareKernels {
     if (Double.isNaN(k)) {
       for (int i = 0; i < out.length; i++) {
         double x = a[ao + i];
-        out[i] = (byte) ((x != x ? 1 : 0) ^ flip);
+        out[i] = (byte) ((Double.isNaN(x) ? 1 : 0) ^ flip);
       }
       return;
     }
@@ -96,7 +96,7 @@ final class CompareKernels {
     for (int i = 0; i < out.length; i++) {
       double x = a[ao + i];
       double y = b[bo + i];
-      out[i] = (byte) ((x < y || (y != y && x == x) ? 1 : 0) ^ flip);
+      out[i] = (byte) ((x < y || (Double.isNaN(y) && !Double.isNaN(x)) ? 1 : 0) ^ flip);
     }
   }
 
@@ -104,7 +104,7 @@ final class CompareKernels {
     if (Double.isNaN(k)) {
       for (int i = 0; i < out.length; i++) {
         double x = a[ao + i];
-        out[i] = (byte) ((x == x ? 1 : 0) ^ flip);
+        out[i] = (byte) ((Double.isNaN(x) ? 0 : 1) ^ flip);
       }
       return;
     }

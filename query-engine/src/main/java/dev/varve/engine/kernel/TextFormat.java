@@ -5,6 +5,8 @@ import dev.varve.engine.batch.Column;
 import dev.varve.engine.batch.Int128Column;
 import dev.varve.engine.type.DataType;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
@@ -14,6 +16,9 @@ import java.util.UUID;
 
 /** Values as PostgreSQL writes them as text. */
 public final class TextFormat {
+  /** Java writes two digits at least, where one may do: 4.9E-324 is also 5e-324. */
+  private static final MathContext ONE_DIGIT = new MathContext(1, RoundingMode.HALF_EVEN);
+
   private TextFormat() {}
 
   static BytesColumn format(Column column, ZoneId zone) {
@@ -71,7 +76,9 @@ public final class TextFormat {
     if (value == 0) {
       return 1 / value < 0 ? "-0" : "0";
     }
-    return digits(new BigDecimal(Double.toString(value)), 15);
+    BigDecimal shortest = new BigDecimal(Double.toString(value));
+    BigDecimal single = shortest.round(ONE_DIGIT);
+    return digits(single.doubleValue() == value ? single : shortest, 15);
   }
 
   public static String formatReal(float value) {
@@ -84,7 +91,9 @@ public final class TextFormat {
     if (value == 0) {
       return 1 / value < 0 ? "-0" : "0";
     }
-    return digits(new BigDecimal(Float.toString(value)), 6);
+    BigDecimal shortest = new BigDecimal(Float.toString(value));
+    BigDecimal single = shortest.round(ONE_DIGIT);
+    return digits(single.floatValue() == value ? single : shortest, 6);
   }
 
   private static String digits(BigDecimal shortest, int wholeDigits) {

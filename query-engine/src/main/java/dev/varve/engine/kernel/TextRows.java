@@ -197,6 +197,38 @@ public final class TextRows {
     return out.build(DataType.VARCHAR, valid);
   }
 
+  /**
+   * The text with {@code count} characters from character {@code from} on replaced; as many as the
+   * replacement has if {@code count} is not given.
+   */
+  public static Column overlay(
+      Column text, Column replacement, Column from, @Nullable Column count) {
+    BytesColumn texts = Flats.bytes(text);
+    BytesColumn replacements = Flats.bytes(replacement);
+    IntColumn starts = Flats.ints(from);
+    IntColumn counts = count == null ? Flats.ints(Strings.length(replacement)) : Flats.ints(count);
+    byte[] valid = Strings.validity(List.of(texts, replacements, starts, counts));
+    BytesBuilder out = new BytesBuilder(texts.length(), 16);
+    for (int i = 0; i < texts.length(); i++) {
+      if (valid == null || valid[i] != 0) {
+        if (starts.get(i) <= 0) {
+          throw new VarveException(
+              ErrorCode.INVALID_PARAMETER,
+              "overlay must start at character 1 or after it: " + starts.get(i));
+        }
+        int begin = texts.start(i);
+        int end = texts.end(i);
+        byte[] data = texts.data();
+        out.append(data, begin, Strings.skip(data, begin, end, starts.get(i) - 1L));
+        out.append(replacements.data(), replacements.start(i), replacements.end(i));
+        long resume = Math.max(0, starts.get(i) - 1L + counts.get(i));
+        out.append(data, Strings.skip(data, begin, end, resume), end);
+      }
+      out.endRow();
+    }
+    return out.build(DataType.VARCHAR, valid);
+  }
+
   /** Compiles a POSIX-like expression with PostgreSQL's flags: i, g, n, s, x. */
   public static Pattern pattern(String expression, String flags) {
     int options = 0;

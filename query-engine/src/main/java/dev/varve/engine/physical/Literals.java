@@ -11,6 +11,7 @@ import dev.varve.engine.function.TypeMapping;
 import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Schema;
 import dev.varve.engine.type.TypeKind;
+import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -61,6 +62,12 @@ final class Literals {
   static Object fromComparable(Object raw, DataType type) {
     return switch (raw) {
       case BigDecimal number -> number(number, type);
+      case Double number -> {
+        if (type.kind() == TypeKind.REAL && Double.isFinite(number)) {
+          checkRange(new BigDecimal(number), number.floatValue(), type);
+        }
+        yield number;
+      }
       case NlsString text -> text.getValue();
       case DateString date -> date.getDaysSinceEpoch();
       case TimeString time -> micros(time.getMillisOfDay(), time.toString());
@@ -76,8 +83,23 @@ final class Literals {
     return switch (type.kind()) {
       case DECIMAL -> number.setScale(type.scale(), RoundingMode.HALF_UP);
       case INTERVAL_DAY -> number.movePointRight(3).setScale(0, RoundingMode.HALF_UP);
+      case REAL -> {
+        checkRange(number, number.floatValue(), type);
+        yield number;
+      }
+      case DOUBLE -> {
+        checkRange(number, number.doubleValue(), type);
+        yield number;
+      }
       default -> number;
     };
+  }
+
+  /** The front end folds casts of number literals itself, without a look at their range. */
+  private static void checkRange(BigDecimal number, double value, DataType type) {
+    if (Double.isInfinite(value) || (value == 0 && number.signum() != 0)) {
+      throw new VarveException(ErrorCode.NUMERIC_OUT_OF_RANGE, type + " out of range: " + number);
+    }
   }
 
   /** The milliseconds and the digits of the text beyond them. */

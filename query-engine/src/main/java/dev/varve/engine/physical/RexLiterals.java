@@ -39,7 +39,7 @@ final class RexLiterals {
                   ? builder.makeExactLiteral(
                       new BigDecimal(value.toString()), notNull(builder, type))
                   : original;
-          case REAL, DOUBLE -> floating(builder, (Number) value, type, original);
+          case DOUBLE -> floating(builder, (Double) value, type, original);
           case DATE -> date(builder, column(literal), original);
           case TIMESTAMP -> timestamp(builder, column(literal), type, original);
           case TIME -> time(builder, column(literal), type);
@@ -47,7 +47,7 @@ final class RexLiterals {
           case VARBINARY ->
               builder.makeLiteral(new ByteString((byte[]) value), notNull(builder, type), false);
           // What the logical plan has no exact literal for stays as it is.
-          case TIMESTAMPTZ, INTERVAL_DAY, INTERVAL_MONTH, UUID, NULL -> original;
+          case REAL, TIMESTAMPTZ, INTERVAL_DAY, INTERVAL_MONTH, UUID, NULL -> original;
         };
     if (made == original || made.getType().equals(type)) {
       return made;
@@ -68,12 +68,11 @@ final class RexLiterals {
   }
 
   private static RexNode floating(
-      RexBuilder builder, Number value, RelDataType type, RexNode original) {
-    double number = value.doubleValue();
+      RexBuilder builder, double value, RelDataType type, RexNode original) {
     // A literal cannot say NaN, infinity or minus zero.
-    boolean plain = Double.isFinite(number) && !(number == 0 && 1 / number < 0);
+    boolean plain = Double.isFinite(value) && !(value == 0 && 1 / value < 0);
     return plain
-        ? builder.makeApproxLiteral(new BigDecimal(value.toString()), notNull(builder, type))
+        ? builder.makeApproxLiteral(new BigDecimal(Double.toString(value)), notNull(builder, type))
         : original;
   }
 

@@ -120,7 +120,10 @@ final class StatementContext implements SchemaResolver {
     return found;
   }
 
-  /** "system.queries" arrives as a schema of the session's catalog; the set of catalogs knows better. */
+  /**
+   * "system.queries" arrives as a schema of the session's catalog; the set of catalogs knows
+   * better.
+   */
   private ObjectName inSession(String catalog, String schema, String table) {
     return catalog.equals(session.catalog())
         ? catalogSet().resolve(List.of(schema, table), catalog, session.schema())

@@ -109,7 +109,10 @@ class AggregateTest {
               values.isEmpty()
                   ? null
                   : new BigDecimal(sum)
-                      .divide(BigDecimal.valueOf(values.size()), DataType.BIGINT.average().scale(), RoundingMode.HALF_UP));
+                      .divide(
+                          BigDecimal.valueOf(values.size()),
+                          DataType.BIGINT.average().scale(),
+                          RoundingMode.HALF_UP));
           out.add(values.stream().min(Long::compare).orElse(null));
           out.add(values.stream().max(Long::compare).orElse(null));
           out.add(decimals.stream().reduce(BigDecimal::add).orElse(null));
