@@ -2,12 +2,16 @@ package dev.varve.engine.optimizer;
 
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.expr.ColumnExpr;
+import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.NamedExpr;
+import dev.varve.engine.operator.ProjectionExec;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.PlanTransform;
 import dev.varve.engine.plan.ProjectionNode;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -44,11 +48,43 @@ final class PushProjections implements PhysicalRule {
       }
       Optional<PhysicalPlan> swapped = child.trySwapWithProjection(projection.get().expressions());
       if (swapped.isEmpty()) {
+        swapped = computeOverNarrowed(projection.get().expressions(), child);
+      }
+      if (swapped.isEmpty()) {
         return current;
       }
       requireSameColumns(current.schema(), swapped.get());
       current = swapped.get();
     }
+  }
+
+  /**
+   * What computes stays, but the columns it does not look at go below: a projection over as few
+   * columns as it uses, if the child can give just those.
+   */
+  private static Optional<PhysicalPlan> computeOverNarrowed(
+      List<NamedExpr> expressions, PhysicalPlan child) {
+    BitSet used = new BitSet();
+    expressions.forEach(e -> Exprs.collectColumns(e.expr(), used));
+    if (used.cardinality() == child.schema().size()) {
+      return Optional.empty();
+    }
+    int[] mapping = new int[child.schema().size()];
+    List<NamedExpr> narrow = new ArrayList<>();
+    for (int column = used.nextSetBit(0); column >= 0; column = used.nextSetBit(column + 1)) {
+      mapping[column] = narrow.size();
+      ColumnExpr kept = ColumnExpr.of(child.schema(), column);
+      narrow.add(new NamedExpr(kept, kept.name()));
+    }
+    return child
+        .trySwapWithProjection(narrow)
+        .map(
+            narrowed ->
+                new ProjectionExec(
+                    narrowed,
+                    expressions.stream()
+                        .map(e -> new NamedExpr(Exprs.remap(e.expr(), mapping), e.name()))
+                        .toList()));
   }
 
   private static boolean changesNothing(List<NamedExpr> expressions, Schema input) {
