@@ -3,6 +3,7 @@ package dev.varve.engine.physical;
 import dev.varve.engine.expr.CastExpr;
 import dev.varve.engine.expr.CoalesceExpr;
 import dev.varve.engine.expr.ColumnExpr;
+import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.LiteralExpr;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
@@ -17,6 +18,7 @@ import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import org.apache.calcite.rel.core.Aggregate;
@@ -64,8 +66,42 @@ final class AggregatePlanner {
             aggregate(calls.get(i), input.schema(), wanted.field(groupColumns.size() + i).name()));
       }
     }
-    PhysicalPlan aggregated = new AggregateExec(AggregateMode.SINGLE, groups, computed, input);
+    PhysicalPlan aggregated = overUsedColumns(groups, computed, input);
     return shaped(aggregate, set, aggregated, wanted, groups.size());
+  }
+
+  /** The aggregation over no more columns than it looks at, for {@code count(*)} none. */
+  private static PhysicalPlan overUsedColumns(
+      List<NamedExpr> groups, List<AggregateExpr> computed, PhysicalPlan input) {
+    BitSet used = new BitSet();
+    groups.forEach(g -> Exprs.collectColumns(g.expr(), used));
+    for (AggregateExpr call : computed) {
+      call.arguments().forEach(a -> Exprs.collectColumns(a, used));
+      call.filter().ifPresent(f -> Exprs.collectColumns(f, used));
+    }
+    if (used.cardinality() == input.schema().size()) {
+      return new AggregateExec(AggregateMode.SINGLE, groups, computed, input);
+    }
+    int[] mapping = new int[input.schema().size()];
+    List<NamedExpr> columns = new ArrayList<>();
+    for (int column = used.nextSetBit(0); column >= 0; column = used.nextSetBit(column + 1)) {
+      mapping[column] = columns.size();
+      ColumnExpr kept = ColumnExpr.of(input.schema(), column);
+      columns.add(new NamedExpr(kept, kept.name()));
+    }
+    return new AggregateExec(
+        AggregateMode.SINGLE,
+        groups.stream().map(g -> new NamedExpr(Exprs.remap(g.expr(), mapping), g.name())).toList(),
+        computed.stream()
+            .map(
+                call ->
+                    new AggregateExpr(
+                        call.function(),
+                        call.arguments().stream().map(a -> Exprs.remap(a, mapping)).toList(),
+                        call.filter().map(f -> Exprs.remap(f, mapping)),
+                        call.name()))
+            .toList(),
+        new ProjectionExec(input, columns));
   }
 
   /** The logical plan's columns from those that were computed. */

@@ -62,12 +62,12 @@ public final class SuiteEngine implements AutoCloseable {
 
     @Override
     public List<String> tables(String schema) {
-      return data.tables();
+      return schema.equals("main") ? data.tables() : List.of();
     }
 
     @Override
     public Optional<SourceTable> table(String schema, String name) {
-      return data.tables().contains(name)
+      return schema.equals("main") && data.tables().contains(name)
           ? Optional.of(ParquetFilesSource.open(data.pattern(name), new LocalFileIO(), scan))
           : Optional.empty();
     }
