@@ -47,7 +47,7 @@ record DemoTable(String name, String orderedBy, String bloomColumns) {
         String.format(
             Locale.ROOT,
             "target_file_bytes = %d, row_group_rows = %d, page_rows = %d",
-            clamp(scale, 16 << 20, 2 << 20, 256 << 20),
+            clamp(scale, 20 << 20, 256 << 10, 256 << 20),
             rowGroupRows,
             Math.min(20_000, rowGroupRows / 8));
     return bloomColumns.isEmpty() ? options : options + ", bloom_columns = '" + bloomColumns + "'";

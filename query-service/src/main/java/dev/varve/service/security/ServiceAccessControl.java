@@ -55,8 +55,8 @@ final class ServiceAccessControl implements AccessControl {
 
   /**
    * The path as the engine will use it, with links resolved in as much as exists; null if it is no
-   * local path, or leads out by a link. A pattern, or a folder whose files are to be read, is judged
-   * by every link that could match.
+   * local path, or leads out by a link. A pattern, or a folder whose files are to be read, is
+   * judged by every link that could match.
    */
   private @Nullable Path resolve(String location) {
     try {

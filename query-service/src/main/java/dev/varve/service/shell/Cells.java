@@ -32,6 +32,6 @@ final class Cells {
   }
 
   private static boolean isControl(int c) {
-    return c < ' ' && c != '\n' || c >= 0x7f && c < 0xa0;
+    return (c < ' ' && c != '\n') || (c >= 0x7f && c < 0xa0);
   }
 }

@@ -90,7 +90,8 @@ public final class ShellCommand {
     String password = System.getenv("VARVE_PASSWORD");
     if (password == null) {
       Console console = System.console();
-      char[] typed = console == null ? null : console.readPassword("Password of %s: ", user);
+      boolean terminal = console != null && console.isTerminal();
+      char[] typed = terminal ? console.readPassword("Password of %s: ", user) : null;
       if (typed == null) {
         throw new StartFailure("set VARVE_PASSWORD: there is no terminal to ask for the password");
       }

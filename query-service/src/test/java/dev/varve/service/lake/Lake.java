@@ -55,7 +55,10 @@ final class Lake implements AutoCloseable {
     this.index = new ForgetfulIndex(catalog.layoutIndex());
     this.engine =
         new EngineBuilder(
-                new WriterSinkFactory(index), (principal, accesses) -> {}, pool, new FairCoreGate(Runtime.getRuntime().availableProcessors()))
+                new WriterSinkFactory(index),
+                (principal, accesses) -> {},
+                pool,
+                new FairCoreGate(Runtime.getRuntime().availableProcessors()))
             .lake("lake", catalog.catalog(), index)
             .procedure(new CompactProcedure())
             .settings(settings)
