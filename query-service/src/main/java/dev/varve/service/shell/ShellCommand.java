@@ -90,8 +90,10 @@ public final class ShellCommand {
     String password = System.getenv("VARVE_PASSWORD");
     if (password == null) {
       Console console = System.console();
-      boolean terminal = console != null && console.isTerminal();
-      char[] typed = terminal ? console.readPassword("Password of %s: ", user) : null;
+      char[] typed =
+          console != null && console.isTerminal()
+              ? console.readPassword("Password of %s: ", user)
+              : null;
       if (typed == null) {
         throw new StartFailure("set VARVE_PASSWORD: there is no terminal to ask for the password");
       }
