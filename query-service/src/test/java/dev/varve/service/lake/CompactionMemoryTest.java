@@ -8,12 +8,12 @@ import dev.varve.layout.Trust;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /**
  * Overlapping sorted runs are merged in a memory limit far below their size. The ordinary build
- * merges tens of megabytes; {@code -Dvarve.compaction.scale=0.62} makes eight runs of 250 MB, two
+ * merges tens of megabytes; {@code -Dvarve.compaction.scale=0.7} makes eight runs of over 250 MB, two
  * gigabytes in all.
  */
 class CompactionMemoryTest {
@@ -21,7 +21,7 @@ class CompactionMemoryTest {
   private static final long LIMIT_BYTES = 64L << 20;
 
   @Test
-  void overlappingRunsAreMergedWithinTheQueryLimit(@TempDir Path folder) {
+  void overlappingRunsAreMergedWithinTheQueryLimit(@TempDir Path folder, TestReporter reporter) {
     String scale = System.getProperty("varve.compaction.scale", "0.02");
     String rows = "tpch.\"sf" + scale + "\".lineitem";
     try (Lake lake = Lake.open(folder)) {
@@ -45,14 +45,10 @@ class CompactionMemoryTest {
 
       lake.run("RESET ALL");
       List<FileFacts> after = lake.files("runs");
-      LoggerFactory.getLogger(CompactionMemoryTest.class)
-          .info(
-              "merged {} runs of {} MB in all into {} files, at most {} of {} MB reserved",
-              before.size(),
-              bytes >> 20,
-              after.size(),
-              peak >> 20,
-              LIMIT_BYTES >> 20);
+      reporter.publishEntry(
+          "merged",
+          "%d runs of %,d bytes in all into %d files, at most %,d of %,d bytes reserved"
+              .formatted(before.size(), bytes, after.size(), peak, LIMIT_BYTES));
       assertThat(before.size()).isGreaterThanOrEqualTo(RUNS);
       assertThat(peak).isBetween(1L, LIMIT_BYTES);
       assertThat(lake.rows("SELECT count(*), sum(k), sum(n), min(a), max(d) FROM runs"))
