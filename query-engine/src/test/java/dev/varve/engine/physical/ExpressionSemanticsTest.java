@@ -331,7 +331,8 @@ class ExpressionSemanticsTest {
         }
         int in = Orders.compare(x, y);
         int out =
-            Orders.compare(requireNonNull(outputs.value(a)), requireNonNull(outputs.value(b))) * (claim.isDecreasing() ? -1 : 1);
+            Orders.compare(requireNonNull(outputs.value(a)), requireNonNull(outputs.value(b)))
+                * (claim.isDecreasing() ? -1 : 1);
         assertThat(in < 0 ? out <= 0 : in == 0 ? out == 0 : out >= 0).as(where).isTrue();
         if (claim.isStrict()) {
           assertThat(in == 0).as(where).isEqualTo(out == 0);
