@@ -7,11 +7,11 @@ import java.util.Optional;
 /**
  * The two halves of the negotiation by which filters move towards the data.
  *
- * <p>Down: {@link #gather} asks a node which of its parent's filters may go to which child
- * (rewritten to the child's columns), together with filters of its own. Up: each filter comes back
- * {@link Outcome#EXACT} (the child applies it to every row), {@link Outcome#INEXACT} (the child
- * uses it to skip, but rows that fail may come) or {@link Outcome#UNSUPPORTED}; the node answers
- * which must stay above, and what it becomes.
+ * <p>Down: {@link PhysicalPlan#gatherFiltersForPushdown} asks a node which of its parent's filters
+ * may go to which child (rewritten to the child's columns), together with filters of its own. Up:
+ * each filter comes back {@link Outcome#EXACT} (the child applies it to every row), {@link
+ * Outcome#INEXACT} (the child uses it to skip, but rows that fail may come) or {@link
+ * Outcome#UNSUPPORTED}; the node answers which must stay above, and what it becomes.
  */
 public final class FilterPushdown {
   private FilterPushdown() {}

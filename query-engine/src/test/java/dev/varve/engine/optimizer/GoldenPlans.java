@@ -34,7 +34,7 @@ final class GoldenPlans {
 
   private void read() {
     try {
-      for (String section : Files.readString(file).split("(?m)^## ")) {
+      for (String section : Files.readString(file).split("(?m)^## ", -1)) {
         if (!section.isBlank()) {
           int end = section.indexOf('\n');
           sections.put(section.substring(0, end).trim(), section.substring(end + 1).strip());

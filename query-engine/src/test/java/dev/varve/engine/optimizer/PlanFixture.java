@@ -68,7 +68,7 @@ final class PlanFixture {
         Arrays.stream(keys)
             .map(
                 key -> {
-                  String[] words = key.split(" ");
+                  String[] words = key.split(" ", -1);
                   boolean descending = key.contains(" desc");
                   boolean nullsFirst =
                       key.contains("nulls first") || (descending && !key.contains("nulls last"));

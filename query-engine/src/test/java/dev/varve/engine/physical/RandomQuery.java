@@ -46,7 +46,8 @@ final class RandomQuery {
   private static int width(String columns) {
     int depth = 0;
     int width = 1;
-    for (char c : columns.toCharArray()) {
+    for (int i = 0; i < columns.length(); i++) {
+      char c = columns.charAt(i);
       depth += c == '(' ? 1 : c == ')' ? -1 : 0;
       width += depth == 0 && c == ',' ? 1 : 0;
     }

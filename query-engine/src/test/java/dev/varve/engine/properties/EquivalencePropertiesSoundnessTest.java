@@ -163,7 +163,8 @@ class EquivalencePropertiesSoundnessTest {
   private static PhysicalExpr predicate(RandomFacts table) {
     PhysicalExpr expr = table.expression();
     PhysicalExpr other = table.expression();
-    ComparisonOp op = ComparisonOp.values()[table.random.nextInt(ComparisonOp.values().length)];
+    List<ComparisonOp> all = List.of(ComparisonOp.values());
+    ComparisonOp op = all.get(table.random.nextInt(all.size()));
     if (table.random.nextInt(5) == 0) {
       return new IsNullExpr(expr, table.random.nextBoolean());
     }

@@ -154,9 +154,7 @@ class EquivalencePropertiesTest {
 
   private static Partitioning range(
       LexOrdering ordering, List<List<Object>> cuts, boolean distinct) {
-    List<List<@org.jspecify.annotations.Nullable Object>> points =
-        cuts.stream().<List<@org.jspecify.annotations.Nullable Object>>map(List::copyOf).toList();
-    return new Partitioning.Range(ordering, points, distinct);
+    return new Partitioning.Range(ordering, cuts, distinct);
   }
 
   @Test

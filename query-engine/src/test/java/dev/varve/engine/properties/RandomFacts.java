@@ -57,7 +57,7 @@ final class RandomFacts {
     }
     Schema schema = new Schema(fields);
     int[] shape = random.ints(5, 0, 6).toArray();
-    Object[] constants = new Object[5];
+    @Nullable Object[] constants = new Object[5];
     for (int i = 0; i < 5; i++) {
       constants[i] = value(random, i, nullable[i]);
     }
@@ -166,7 +166,7 @@ final class RandomFacts {
   }
 
   static boolean same(@Nullable Object left, @Nullable Object right) {
-    return left == null || right == null ? left == right : Objects.equals(key(left), key(right));
+    return (left == null || right == null) ? left == right : Objects.equals(key(left), key(right));
   }
 
   /** A column, or something computed of one or two. */
