@@ -5,11 +5,13 @@ import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.plan.SwappableJoin;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.Distribution;
 import dev.varve.engine.properties.DistributionRequirements;
 import dev.varve.engine.properties.EquivalenceProperties;
+import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.PlanProperties;
 import dev.varve.engine.properties.Statistics;
@@ -200,6 +202,11 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
   public FilterPushdown.Result handleChildPushdownResult(
       List<PhysicalExpr> parentFilters, List<FilterPushdown.ChildOutcome> outcomes) {
     return JoinFacts.outcomes(this, parentFilters, outcomes);
+  }
+
+  @Override
+  public SortPushdown tryPushdownSort(LexOrdering ordering) {
+    return JoinFacts.sort(this, type, ordering);
   }
 
   @Override

@@ -24,7 +24,7 @@ final class JoinBuild implements AutoCloseable {
   private final AtomicInteger probing;
   private int open;
   private boolean building;
-  private @Nullable JoinTable table;
+  private volatile @Nullable JoinTable table;
 
   JoinBuild(JoinSpec spec, int partition, QueryContext query) {
     this.spec = spec;
@@ -51,19 +51,23 @@ final class JoinBuild implements AutoCloseable {
 
   /** The table, building or waiting for it. */
   JoinTable table(TaskContext context) {
+    JoinTable built = claim() ? build(context) : table;
+    return built != null ? built : context.blocking(this::await);
+  }
+
+  /** True for the one that is to build. */
+  private boolean claim() {
     lock.lock();
     try {
-      JoinTable built = table;
-      if (built != null) {
-        return built;
-      }
-      if (building) {
-        return waitFor(context);
-      }
+      boolean first = !building;
       building = true;
+      return first;
     } finally {
       lock.unlock();
     }
+  }
+
+  private JoinTable build(TaskContext context) {
     JoinTable built;
     try (BatchStream left = spec.left().execute(partition, context)) {
       built = JoinTable.build(spec, left, memory, context);
@@ -79,24 +83,19 @@ final class JoinBuild implements AutoCloseable {
     return built;
   }
 
-  private JoinTable waitFor(TaskContext context) {
-    lock.unlock();
+  private JoinTable await() {
+    lock.lock();
     try {
-      return context.blocking(
-          () -> {
-            lock.lock();
-            try {
-              while (table == null) {
-                query.cancellation().check();
-                ready.awaitUninterruptibly();
-              }
-              return table;
-            } finally {
-              lock.unlock();
-            }
-          });
+      while (true) {
+        JoinTable built = table;
+        if (built != null) {
+          return built;
+        }
+        query.cancellation().check();
+        ready.awaitUninterruptibly();
+      }
     } finally {
-      lock.lock();
+      lock.unlock();
     }
   }
 

@@ -4,11 +4,15 @@ import dev.varve.engine.expr.ColumnExpr;
 import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
+import dev.varve.engine.expr.Volatility;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.properties.ColumnStatistics;
 import dev.varve.engine.properties.EquivalenceProperties;
+import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.Precision;
+import dev.varve.engine.properties.SortExpr;
 import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
@@ -171,6 +175,26 @@ final class JoinFacts {
         List.of(
             new FilterPushdown.ChildFilters(toLeft, List.of()),
             new FilterPushdown.ChildFilters(toRight, List.of())));
+  }
+
+  /** An order of the output that is one of the probe side is asked of that side. */
+  static SortPushdown sort(PhysicalPlan join, JoinType type, LexOrdering request) {
+    PhysicalPlan left = join.children().get(0);
+    PhysicalPlan right = join.children().get(1);
+    if (type.emitsLeftAtEnd()) {
+      return SortPushdown.UNSUPPORTED;
+    }
+    int offset = type.keepsLeftColumns() ? left.schema().size() : 0;
+    List<SortExpr> keys = new ArrayList<>();
+    for (SortExpr key : request.keys()) {
+      Optional<PhysicalExpr> below = ColumnRewrite.window(key.expr(), offset, right.schema());
+      if (below.isEmpty() || below.get().volatility() == Volatility.VOLATILE) {
+        return SortPushdown.UNSUPPORTED;
+      }
+      keys.add(new SortExpr(below.get(), key.options()));
+    }
+    return PassThrough.sort(
+        right, new LexOrdering(keys), changed -> join.withChildren(List.of(left, changed)));
   }
 
   /** A filter went to one side at most: what that side made of it holds. */

@@ -6,6 +6,8 @@ import dev.varve.engine.kernel.gather.Gather;
 import dev.varve.engine.kernel.key.KeySort;
 import dev.varve.engine.kernel.key.RowKeys;
 import dev.varve.engine.runtime.TaskContext;
+import dev.varve.layout.error.ErrorCode;
+import dev.varve.layout.error.VarveException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,8 +59,8 @@ final class SortStream extends OperatorStream {
       keys.add(batchKeys);
       rows += batch.rowCount();
       if (rows > Integer.MAX_VALUE - 16) {
-        throw new dev.varve.layout.error.VarveException(
-            dev.varve.layout.error.ErrorCode.MEMORY_LIMIT_EXCEEDED,
+        throw new VarveException(
+            ErrorCode.MEMORY_LIMIT_EXCEEDED,
             "SortExec cannot hold more than " + rows + " rows");
       }
     }
