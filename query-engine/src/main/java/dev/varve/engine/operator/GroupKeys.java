@@ -4,44 +4,106 @@ import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.Column;
 import dev.varve.engine.batch.ConstantColumn;
 import dev.varve.engine.batch.DictionaryColumn;
+import dev.varve.engine.batch.IntColumn;
 import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.expr.NamedExpr;
+import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.kernel.key.HashSeed;
+import dev.varve.engine.kernel.key.KeyEncoder;
+import dev.varve.engine.kernel.key.KeyLayout;
 import dev.varve.engine.kernel.key.KeyTable;
 import dev.varve.engine.kernel.key.RowKeys;
 import dev.varve.engine.runtime.TaskContext;
+import dev.varve.engine.type.DataType;
+import dev.varve.engine.type.TypeKind;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Numbers the groups of batches. Where all keys are dictionary or constant encoded, a key is looked
- * up once for each combination of codes that occurs, not for each row. Confined to one task.
+ * up once for each combination of codes that occurs, not for each row. Of several keys those of
+ * varying length are numbered by themselves first, so that the keys together have a fixed length.
+ * Confined to one task.
  */
 final class GroupKeys {
   private static final int MAX_COMBINATIONS = 1 << 14;
 
-  private final OrderingKeys keys;
+  private final List<PhysicalExpr> expressions;
+  private final @Nullable Interned[] interned;
+  private final KeyEncoder encoder;
   private final KeyTable table;
+  private final TaskContext context;
   private int[] combinations = {};
   private int[] representative = {};
   private int[] firstRows = {};
   private int[] firstIds = {};
 
   GroupKeys(List<NamedExpr> groupBy, TaskContext context) {
-    this.keys = OrderingKeys.unordered(groupBy.stream().map(NamedExpr::expr).toList(), context);
-    this.table =
-        new KeyTable(
-            keys.layout(),
-            HashSeed.GROUP_TABLE,
-            context.query().settings().get(EngineSettings.CONSTANT_HASH));
+    this.context = context;
+    this.expressions = groupBy.stream().map(NamedExpr::expr).toList();
+    this.interned = new Interned[expressions.size()];
+    boolean constantHash = context.query().settings().get(EngineSettings.CONSTANT_HASH);
+    List<DataType> types = new ArrayList<>();
+    for (int k = 0; k < interned.length; k++) {
+      DataType type = expressions.get(k).type();
+      boolean varies = type.kind() == TypeKind.VARCHAR || type.kind() == TypeKind.VARBINARY;
+      if (varies && interned.length > 1) {
+        interned[k] = new Interned(type, constantHash);
+        types.add(DataType.INTEGER);
+      } else {
+        types.add(type);
+      }
+    }
+    KeyLayout layout = KeyLayout.unordered(types);
+    this.encoder = new KeyEncoder(layout);
+    this.table = new KeyTable(layout, HashSeed.GROUP_TABLE, constantHash);
   }
 
-  KeyTable table() {
-    return table;
+  int size() {
+    return table.size();
   }
 
+  /** The key columns of a batch. */
   Column[] columns(Batch batch) {
-    return keys.columns(batch);
+    Column[] columns = new Column[expressions.size()];
+    for (int k = 0; k < columns.length; k++) {
+      columns[k] = expressions.get(k).evaluate(batch, context.query().eval());
+    }
+    return columns;
+  }
+
+  /** The key columns of groups [from, from + count). */
+  Column[] groups(int from, int count) {
+    Column[] columns = table.columns(from, count);
+    for (int k = 0; k < columns.length; k++) {
+      Interned values = interned[k];
+      if (values != null) {
+        columns[k] = values.restore((IntColumn) columns[k]);
+      }
+    }
+    return columns;
+  }
+
+  /** Forgets all groups; memory is kept. */
+  void clear() {
+    table.clear();
+    for (Interned values : interned) {
+      if (values != null) {
+        values.clear();
+      }
+    }
+  }
+
+  /** Forgets all groups and gives their memory back. */
+  void free(KeyTable.Growth growth) {
+    table.free(growth);
+    for (Interned values : interned) {
+      if (values != null) {
+        values.free(growth);
+      }
+    }
   }
 
   /**
@@ -52,7 +114,24 @@ final class GroupKeys {
     if (from == 0 && combine(columns, count)) {
       return assignCombinations(columns, count, ids, growth);
     }
-    return table.insert(keys.encode(columns, count), from, ids, growth);
+    RowKeys keys = encode(columns, count, growth);
+    return keys == null ? from : table.insert(keys, from, ids, growth);
+  }
+
+  /** The rows' keys; null if growth was refused. */
+  private @Nullable RowKeys encode(Column[] columns, int count, KeyTable.Growth growth) {
+    Column[] fixed = columns.clone();
+    for (int k = 0; k < fixed.length; k++) {
+      Interned values = interned[k];
+      if (values != null) {
+        Column numbers = values.numbers(columns[k], growth);
+        if (numbers == null) {
+          return null;
+        }
+        fixed[k] = numbers;
+      }
+    }
+    return encoder.encode(fixed, count);
   }
 
   /** Numbers the rows' combinations of codes; false if there may be too many for this to pay. */
@@ -103,8 +182,8 @@ final class GroupKeys {
     for (int k = 0; k < columns.length; k++) {
       taken[k] = columns[k].take(firstRows, distinct);
     }
-    RowKeys encoded = keys.encode(taken, distinct);
-    int found = table.insert(encoded, 0, firstIds, growth);
+    RowKeys keys = encode(taken, distinct, growth);
+    int found = keys == null ? 0 : table.insert(keys, 0, firstIds, growth);
     int handled = found == distinct ? count : firstRows[found];
     for (int i = 0; i < handled; i++) {
       ids[i] = firstIds[representative[combinations[i]] - 1];

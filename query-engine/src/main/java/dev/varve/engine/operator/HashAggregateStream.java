@@ -74,7 +74,7 @@ final class HashAggregateStream extends OperatorStream implements KeyTable.Growt
   }
 
   private int groupCount() {
-    return keys == null ? 1 : keys.table().size();
+    return keys == null ? 1 : keys.size();
   }
 
   @Override
@@ -164,7 +164,7 @@ final class HashAggregateStream extends OperatorStream implements KeyTable.Growt
   private void judge(GroupKeys table) {
     if (partial && !judged && rowsSeen >= ROWS_BEFORE_JUDGING) {
       judged = true;
-      useless = table.table().size() > USELESS_SHARE_OF_GROUPS * rowsSeen;
+      useless = table.size() > USELESS_SHARE_OF_GROUPS * rowsSeen;
       metrics().add("partial_aggregation_skipped", useless ? 1 : 0);
     }
   }
@@ -185,11 +185,11 @@ final class HashAggregateStream extends OperatorStream implements KeyTable.Growt
   }
 
   private @Nullable Batch emit(GroupKeys table) {
-    int count = Math.min(context.batchSize(), table.table().size() - emitted);
+    int count = Math.min(context.batchSize(), table.size() - emitted);
     if (count == 0) {
       return null;
     }
-    List<Column> columns = new ArrayList<>(Arrays.asList(table.table().columns(emitted, count)));
+    List<Column> columns = new ArrayList<>(Arrays.asList(table.groups(emitted, count)));
     columns.addAll(states.output(emitted, count));
     emitted += count;
     return new Batch(schema(), columns, count);
@@ -198,10 +198,10 @@ final class HashAggregateStream extends OperatorStream implements KeyTable.Growt
   /** Gives back what the emitted groups took. */
   private void startAnew(GroupKeys table) {
     if (useless) {
-      table.table().clear();
+      table.clear();
       states.clear();
     } else {
-      table.table().free(this);
+      table.free(this);
       memory.shrink(states.capacity() * states.bytesPerGroup());
       states.clear();
       states.resize(0);

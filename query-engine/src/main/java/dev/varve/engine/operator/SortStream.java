@@ -60,8 +60,7 @@ final class SortStream extends OperatorStream {
       rows += batch.rowCount();
       if (rows > Integer.MAX_VALUE - 16) {
         throw new VarveException(
-            ErrorCode.MEMORY_LIMIT_EXCEEDED,
-            "SortExec cannot hold more than " + rows + " rows");
+            ErrorCode.MEMORY_LIMIT_EXCEEDED, "SortExec cannot hold more than " + rows + " rows");
       }
     }
     input.close();

@@ -55,8 +55,7 @@ final class TopKStream extends OperatorStream {
   }
 
   private void collect() {
-    long enough =
-        fetch > Integer.MAX_VALUE ? fetch : fetch + Math.max(fetch, context.batchSize());
+    long enough = fetch > Integer.MAX_VALUE ? fetch : fetch + Math.max(fetch, context.batchSize());
     Batch batch;
     while (fetch > 0 && (batch = pull(input)) != null) {
       RowKeys keys = ordering.of(batch);

@@ -281,7 +281,13 @@ public final class Gather {
     return new BytesColumn(type, data, offsets, validity);
   }
 
-  /** The first row of a column, alone, without the arrays it came from. */
+  /** A string column with an empty string for each null. */
+  public static BytesColumn ignoringNulls(Column column) {
+    BytesColumn bytes = (BytesColumn) column.flat().compact();
+    return new BytesColumn(bytes.type(), bytes.data(), bytes.offsets(), null);
+  }
+
+  /** A row of a column, alone, without the arrays it came from. */
   public static Column single(Column column, int row) {
     return column instanceof ConstantColumn constant
         ? constant.single()

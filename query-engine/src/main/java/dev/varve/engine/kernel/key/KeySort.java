@@ -4,20 +4,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Sorts rows by their encoded keys, stably: radix passes over the bytes that differ, then, for keys
- * longer than a prefix, a merge sort of the rows whose prefixes are equal.
+ * Sorts rows by their encoded keys, stably: radix passes over the bytes that differ, eight bytes at
+ * a time. Of keys longer than that the rows that are still equal are sorted by the next eight; few
+ * rows, and keys with a long common beginning, by merging.
  */
 public final class KeySort {
   private static final int SMALL = 64;
+  private static final int MAX_RADIX_DEPTH = 64;
 
-  private final List<RowKeys> blocks;
+  private final RowKeys[] blocks;
   private final int count;
   private final int[] blockOf;
   private final int[] start;
   private final Runnable check;
 
   private KeySort(List<RowKeys> blocks, Runnable check) {
-    this.blocks = blocks;
+    this.blocks = blocks.toArray(RowKeys[]::new);
     this.check = check;
     this.start = new int[blocks.size() + 1];
     for (int b = 0; b < blocks.size(); b++) {
@@ -52,17 +54,20 @@ public final class KeySort {
     for (int i = 0; i < count; i++) {
       index[i] = i;
     }
-    KeyLayout.Shape shape = blocks.isEmpty() ? KeyLayout.Shape.LONG : blocks.get(0).shape;
+    KeyLayout.Shape shape = blocks.length == 0 ? KeyLayout.Shape.LONG : blocks[0].shape;
     if (count < SMALL) {
       mergeSort(index, 0, count);
     } else {
+      Keyed keyed = new Keyed(new long[count], index);
       if (shape == KeyLayout.Shape.PAIR) {
-        index = radix(seconds(index), index);
+        fill(keyed, true);
+        radix(keyed);
       }
-      long[] first = firsts(index);
-      index = radix(first, index);
+      fill(keyed, false);
+      radix(keyed);
+      index = keyed.index;
       if (shape == KeyLayout.Shape.BYTES) {
-        sortTies(index);
+        refineTies(keyed.keys, index, 0, 8);
       }
     }
     int[] rowBlocks = new int[count];
@@ -73,48 +78,54 @@ public final class KeySort {
     return new Order(rowBlocks, index);
   }
 
-  private long[] firsts(int[] index) {
-    long[] keys = new long[count];
-    for (int i = 0; i < count; i++) {
-      int block = blockOf[index[i]];
-      keys[i] = blocks.get(block).first[index[i] - start[block]];
+  /** Row numbers with the part of their keys that is being sorted by. */
+  private static final class Keyed {
+    private long[] keys;
+    private int[] index;
+
+    private Keyed(long[] keys, int[] index) {
+      this.keys = keys;
+      this.index = index;
     }
-    return keys;
   }
 
-  private long[] seconds(int[] index) {
-    long[] keys = new long[count];
+  private void fill(Keyed keyed, boolean second) {
     for (int i = 0; i < count; i++) {
-      int block = blockOf[index[i]];
-      keys[i] = blocks.get(block).second[index[i] - start[block]];
+      int row = keyed.index[i];
+      RowKeys block = blocks[blockOf[row]];
+      keyed.keys[i] = (second ? block.second : block.first)[row - start[blockOf[row]]];
     }
-    return keys;
   }
 
-  /** The index in ascending unsigned order of its keys; both arrays are used up. */
-  private int[] radix(long[] keys, int[] index) {
+  /** Sorts stably by the keys, as unsigned numbers. */
+  private void radix(Keyed keyed) {
+    long[] keys = keyed.keys;
+    int[] index = keyed.index;
+    int size = keys.length;
     long any = 0;
-    for (int i = 1; i < count; i++) {
+    boolean ascending = true;
+    for (int i = 1; i < size; i++) {
       any |= keys[i] ^ keys[0];
+      ascending &= Long.compareUnsigned(keys[i - 1], keys[i]) <= 0;
     }
-    if (isAscending(keys)) {
-      return index;
+    if (ascending) {
+      return;
     }
-    long[] nextKeys = new long[count];
-    int[] nextIndex = new int[count];
+    long[] nextKeys = new long[size];
+    int[] nextIndex = new int[size];
     for (int shift = 0; shift < 64; shift += 8) {
       if ((any >>> shift & 0xFF) == 0) {
         continue;
       }
       check.run();
       int[] position = new int[257];
-      for (int i = 0; i < count; i++) {
+      for (int i = 0; i < size; i++) {
         position[(int) (keys[i] >>> shift & 0xFF) + 1]++;
       }
       for (int b = 0; b < 256; b++) {
         position[b + 1] += position[b];
       }
-      for (int i = 0; i < count; i++) {
+      for (int i = 0; i < size; i++) {
         int to = position[(int) (keys[i] >>> shift & 0xFF)]++;
         nextKeys[to] = keys[i];
         nextIndex[to] = index[i];
@@ -126,44 +137,53 @@ public final class KeySort {
       index = nextIndex;
       nextIndex = indexBefore;
     }
-    return index;
+    keyed.keys = keys;
+    keyed.index = index;
   }
 
-  private boolean isAscending(long[] keys) {
-    for (int i = 1; i < count; i++) {
-      if (Long.compareUnsigned(keys[i - 1], keys[i]) > 0) {
-        return false;
+  /** Sorts rows of equal keys, from {@code from} on, by what follows their first bytes. */
+  private void refineTies(long[] keys, int[] index, int from, int depth) {
+    int low = 0;
+    while (low < keys.length) {
+      int high = low + 1;
+      while (high < keys.length && keys[high] == keys[low]) {
+        high++;
       }
-    }
-    return true;
-  }
-
-  private void sortTies(int[] index) {
-    int from = 0;
-    while (from < count) {
-      long prefix = prefix(index[from]);
-      int to = from + 1;
-      while (to < count && prefix(index[to]) == prefix) {
-        to++;
+      if (high - low > 1) {
+        refine(index, from + low, from + high, depth);
       }
-      if (to - from > 1) {
-        mergeSort(index, from, to);
-      }
-      from = to;
+      low = high;
     }
   }
 
-  private long prefix(int row) {
-    int block = blockOf[row];
-    return blocks.get(block).first[row - start[block]];
+  /** Sorts rows [from, to), whose keys are equal in their first {@code depth} bytes. */
+  private void refine(int[] index, int from, int to, int depth) {
+    if (to - from < SMALL || depth >= MAX_RADIX_DEPTH) {
+      mergeSort(index, from, to);
+      return;
+    }
+    Keyed keyed = new Keyed(new long[to - from], Arrays.copyOfRange(index, from, to));
+    boolean longer = false;
+    for (int i = 0; i < keyed.keys.length; i++) {
+      int row = keyed.index[i];
+      RowKeys block = blocks[blockOf[row]];
+      int at = block.offsets[row - start[blockOf[row]]] + depth;
+      int end = block.offsets[row - start[blockOf[row]] + 1];
+      keyed.keys[i] = RowKeys.prefix(block.bytes, Math.min(at, end), end);
+      longer |= end - at > 8;
+    }
+    radix(keyed);
+    System.arraycopy(keyed.index, 0, index, from, to - from);
+    if (longer) {
+      refineTies(keyed.keys, index, from, depth + 8);
+    }
   }
 
   private int compare(int left, int right) {
     int leftBlock = blockOf[left];
     int rightBlock = blockOf[right];
-    return blocks
-        .get(leftBlock)
-        .compare(left - start[leftBlock], blocks.get(rightBlock), right - start[rightBlock]);
+    return blocks[leftBlock].compare(
+        left - start[leftBlock], blocks[rightBlock], right - start[rightBlock]);
   }
 
   /** Stable, bottom-up: runs of eight by insertion, then merges. */

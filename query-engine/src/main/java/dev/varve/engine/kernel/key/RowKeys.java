@@ -52,7 +52,8 @@ public final class RowKeys {
     return new RowKeys(KeyLayout.Shape.BYTES, count, first, NO_LONGS, bytes, offsets);
   }
 
-  private static long prefix(byte[] bytes, int start, int end) {
+  /** The first eight bytes of [start, end), filled up with zeros. */
+  static long prefix(byte[] bytes, int start, int end) {
     if (end - start >= 8) {
       return (long) BIG_ENDIAN_LONG.get(bytes, start);
     }
