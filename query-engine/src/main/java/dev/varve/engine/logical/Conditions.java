@@ -25,19 +25,23 @@ final class Conditions {
     return rewrite(plan, condition -> condition.accept(unwrap));
   }
 
+  private static RexNode flat(RelNode plan, RexNode condition) {
+    return RexUtil.flatten(plan.getCluster().getRexBuilder(), condition);
+  }
+
   private static RelNode rewrite(RelNode plan, UnaryOperator<RexNode> change) {
     return PlanTree.rewrite(
         plan,
         node ->
             switch (node) {
               case Filter filter -> {
-                RexNode condition = change.apply(filter.getCondition());
+                RexNode condition = flat(plan, change.apply(filter.getCondition()));
                 yield condition.equals(filter.getCondition())
                     ? filter
                     : filter.copy(filter.getTraitSet(), filter.getInput(), condition);
               }
               case Join join -> {
-                RexNode condition = change.apply(join.getCondition());
+                RexNode condition = flat(plan, change.apply(join.getCondition()));
                 yield condition.equals(join.getCondition())
                     ? join
                     : join.copy(

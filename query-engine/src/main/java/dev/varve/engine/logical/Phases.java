@@ -27,7 +27,7 @@ final class Phases {
   private static final HepProgram SIMPLIFY = program(List.of(Rules.REDUCE, Rules.TIDY));
 
   private static final HepProgram PUSH =
-      program(List.of(Rules.PUSH_FILTERS, Rules.TIDY, Rules.REDUCE, Rules.PRUNE_EMPTY));
+      program(List.of(Rules.PUSH_FILTERS, Rules.TIDY, Rules.PRUNE_EMPTY));
 
   /** Filters for single tables that follow from alternatives over several. */
   private static final HepProgram DERIVE =
@@ -35,14 +35,14 @@ final class Phases {
           List.of(
               List.of(
                   Rules.own(CoreRules.EXPAND_FILTER_DISJUNCTION_LOCAL),
-                  Rules.own(CoreRules.EXPAND_JOIN_DISJUNCTION_LOCAL))));
+                  Rules.joins(CoreRules.EXPAND_JOIN_DISJUNCTION_LOCAL.config))));
 
   /** x = y and y = 5 give x = 5. */
   private static final HepProgram TRANSFER =
       HepProgram.builder()
           .addMatchOrder(HepMatchOrder.BOTTOM_UP)
           .addMatchLimit(MAX_TRANSFERS)
-          .addRuleInstance(Rules.own(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES))
+          .addRuleInstance(Rules.joins(CoreRules.JOIN_PUSH_TRANSITIVE_PREDICATES.config))
           .build();
 
   private static final HepProgram NORMALISE =
@@ -85,6 +85,7 @@ final class Phases {
     plan = run(plan, DERIVE);
     plan = run(plan, TRANSFER);
     plan = run(plan, PUSH);
+    plan = run(plan, SIMPLIFY);
     plan = run(plan, NORMALISE);
     plan = GroupingSets.expand(plan);
     plan = trim(plan);

@@ -8,7 +8,6 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Intersect;
 import org.apache.calcite.rel.core.Join;
-import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Minus;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RepeatUnion;
@@ -26,7 +25,6 @@ final class PlanCheck {
   static void check(RelNode node) {
     String feature =
         switch (node) {
-          case Join join when join.getJoinType() == JoinRelType.LEFT_MARK -> "this sub-query";
           case Project project when RexOver.containsOver(project.getProjects(), null) ->
               "a window function";
           case TableScan ignored -> null;

@@ -72,6 +72,7 @@ final class RelEstimates {
         case FULL -> Math.max(left + right, matching);
         case SEMI -> Math.max(1, left * matchedShare * others);
         case ANTI -> Math.max(1, left * (1 - matchedShare * others * 0.9));
+        case LEFT_MARK -> left;
         default -> super.getRowCount(join, mq);
       };
     }

@@ -7,6 +7,8 @@ import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelRule;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.rules.AggregateExpandDistinctAggregatesRule;
 import org.apache.calcite.rel.rules.CoreRules;
@@ -69,7 +71,7 @@ final class Rules {
       List.of(
           reduce(CoreRules.FILTER_REDUCE_EXPRESSIONS),
           reduce(CoreRules.PROJECT_REDUCE_EXPRESSIONS),
-          reduce(CoreRules.JOIN_REDUCE_EXPRESSIONS));
+          joins(reduceConfig(CoreRules.JOIN_REDUCE_EXPRESSIONS)));
 
   static final List<RelOptRule> TIDY =
       List.of(MERGE_FILTERS, MERGE_PROJECTS, CoreRules.PROJECT_REMOVE);
@@ -77,7 +79,7 @@ final class Rules {
   static final List<RelOptRule> PUSH_FILTERS =
       List.of(
           own(CoreRules.FILTER_INTO_JOIN),
-          own(CoreRules.JOIN_CONDITION_PUSH),
+          joins(CoreRules.JOIN_CONDITION_PUSH.config),
           FILTER_BELOW_PROJECT,
           FILTER_BELOW_AGGREGATE,
           own(CoreRules.FILTER_SET_OP_TRANSPOSE),
@@ -119,11 +121,28 @@ final class Rules {
     return rule.config.withRelBuilderFactory(BUILDER).toRule();
   }
 
-  private static RelOptRule reduce(ReduceExpressionsRule<?> rule) {
-    return rule.config
+  /**
+   * A rule on one join that takes UNKNOWN for FALSE in its condition: not for mark joins, which
+   * tell the two apart.
+   */
+  static RelOptRule joins(RelRule.Config config) {
+    return config
         .withRelBuilderFactory(BUILDER)
-        .as(ReduceExpressionsRule.Config.class)
-        .withTreatDynamicCallsAsConstant(false)
+        .withOperandSupplier(
+            join ->
+                join.operand(Join.class)
+                    .predicate(node -> node.getJoinType() != JoinRelType.LEFT_MARK)
+                    .anyInputs())
         .toRule();
+  }
+
+  private static RelOptRule reduce(ReduceExpressionsRule<?> rule) {
+    return reduceConfig(rule).withRelBuilderFactory(BUILDER).toRule();
+  }
+
+  private static RelRule.Config reduceConfig(ReduceExpressionsRule<?> rule) {
+    return rule.config
+        .as(ReduceExpressionsRule.Config.class)
+        .withTreatDynamicCallsAsConstant(false);
   }
 }

@@ -1,9 +1,14 @@
 package dev.varve.engine.sql;
 
+import java.util.Collections;
+import java.util.List;
+import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.JoinType;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +37,7 @@ final class UnsupportedSyntax extends SqlBasicVisitor<@Nullable Void> {
           case ITEM, DOT -> "elements of nested values";
           case LAMBDA -> "lambda expressions";
           case WITHIN_GROUP, WITHIN_DISTINCT -> "WITHIN GROUP";
-          case JOIN -> asOf((SqlJoin) call);
+          case JOIN -> unsupported((SqlJoin) call);
           default -> null;
         };
     if (feature != null) {
@@ -43,9 +48,37 @@ final class UnsupportedSyntax extends SqlBasicVisitor<@Nullable Void> {
     return super.visit(call);
   }
 
-  private static @Nullable String asOf(SqlJoin join) {
-    return join.getJoinType() == JoinType.ASOF || join.getJoinType() == JoinType.LEFT_ASOF
-        ? "ASOF JOIN"
+  private static @Nullable String unsupported(SqlJoin join) {
+    if (join.getJoinType() == JoinType.ASOF || join.getJoinType() == JoinType.LEFT_ASOF) {
+      return "ASOF JOIN";
+    }
+    // The validator would merge the columns of the first two tables only.
+    return mergesColumns(join)
+            && (mergesColumnsOf(join.getLeft(), join) || mergesColumnsOf(join.getRight(), join))
+        ? "USING over more than two tables"
         : null;
+  }
+
+  private static boolean mergesColumns(SqlJoin join) {
+    return join.isNatural() || join.getConditionType() == JoinConditionType.USING;
+  }
+
+  private static boolean mergesColumnsOf(SqlNode node, SqlJoin outer) {
+    if (!(node instanceof SqlJoin join)) {
+      return false;
+    }
+    return (mergesColumns(join) && sharesColumn(join, outer))
+        || mergesColumnsOf(join.getLeft(), outer)
+        || mergesColumnsOf(join.getRight(), outer);
+  }
+
+  private static boolean sharesColumn(SqlJoin a, SqlJoin b) {
+    return a.isNatural()
+        || b.isNatural()
+        || !Collections.disjoint(columns(a.getCondition()), columns(b.getCondition()));
+  }
+
+  private static List<String> columns(@Nullable SqlNode using) {
+    return using instanceof SqlNodeList list ? SqlIdentifier.simpleNames(list) : List.of();
   }
 }
