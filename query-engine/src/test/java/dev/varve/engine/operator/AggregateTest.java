@@ -422,42 +422,4 @@ class AggregateTest {
     assertThat(rows).hasSize(240_000).doesNotHaveDuplicates();
     assertThat(partial.metrics().snapshot().get("partial_aggregation_skipped")).isEqualTo(1);
   }
-
-  @Test
-  void groupsOfSeveralStringsSurviveFlushes() {
-    Schema schema =
-        new RandomData(0).schema(DataType.VARCHAR, DataType.VARCHAR, DataType.BIGINT);
-    List<Batch> batches = new ArrayList<>();
-    for (int b = 0; b < 10; b++) {
-      List<@Nullable Object> first = new ArrayList<>();
-      List<@Nullable Object> second = new ArrayList<>();
-      List<@Nullable Object> numbers = new ArrayList<>();
-      for (int i = 0; i < 300; i++) {
-        first.add(i % 50 == 0 ? null : "first " + i % 50);
-        second.add("second " + (b * 300 + i) % 40);
-        numbers.add((long) i);
-      }
-      batches.add(Batches.of(schema, first, second, numbers));
-    }
-    List<List<Batch>> partitions = List.of(batches);
-    TestSource source = new TestSource(schema, partitions);
-    List<AggregateExpr> count = List.of(aggregate("count", Optional.empty()));
-    AggregateExec partial =
-        new AggregateExec(AggregateMode.PARTIAL, keys(schema, 2), count, source);
-    List<Batch> states = Harness.batches(partial, Harness.CHECKED, MemoryPools.fairSpill(40_000));
-    assertThat(partial.metrics().snapshot().get("early_flushes")).isPositive();
-    PhysicalPlan merged =
-        new AggregateExec(
-            AggregateMode.FINAL,
-            keys(partial.schema(), 2),
-            count,
-            new TestSource(partial.schema(), List.of(states)));
-    Map<String, Long> expected = new LinkedHashMap<>();
-    for (List<@Nullable Object> row : RandomData.rows(partitions)) {
-      expected.merge(Harness.text(row.subList(0, 2)), 1L, Long::sum);
-    }
-    assertThat(Harness.rows(merged, Harness.CHECKED))
-        .containsExactlyInAnyOrderElementsOf(
-            expected.entrySet().stream().map(e -> e.getKey() + " | " + e.getValue()).toList());
-  }
 }

@@ -246,31 +246,4 @@ class ContractTest {
         .isEqualTo(Precision.exact(4L));
     assertThat(source(1).statistics().rowCount()).isEqualTo(Precision.absent());
   }
-
-  @Test
-  void aJoinAsksItsProbeSideForAnOrderOfItsColumns() {
-    LexOrdering wanted = LexOrdering.of(new SortExpr(C0, SortOptions.ASC));
-    PhysicalPlan sorted = new SortExec(source(1), wanted, OptionalLong.empty(), false);
-    for (JoinType type : JoinType.values()) {
-      HashJoinExec join =
-          new HashJoinExec(
-              source(1),
-              sorted,
-              List.of(new JoinKey(C0, C0, false)),
-              Optional.empty(),
-              type,
-              JoinMode.COLLECT_LEFT);
-      int offset = type.keepsLeftColumns() && type.keepsRightColumns() ? SCHEMA.size() : 0;
-      SortPushdown answer =
-          join.tryPushdownSort(
-              LexOrdering.of(
-                  new SortExpr(ColumnExpr.of(join.schema(), offset), SortOptions.ASC)));
-      boolean followsProbe =
-          switch (type) {
-            case INNER, RIGHT, RIGHT_SEMI, RIGHT_ANTI -> true;
-            case LEFT, FULL, LEFT_SEMI, LEFT_ANTI -> false;
-          };
-      assertThat(answer instanceof SortPushdown.Exact).as("%s", type).isEqualTo(followsProbe);
-    }
-  }
 }
