@@ -388,7 +388,12 @@ public final class ColumnChunkReader implements AutoCloseable {
       case INT64, DOUBLE -> 8;
       case INT96 -> 12;
       case BINARY -> PlainDecoder.VARIABLE;
-      case FIXED_LEN_BYTE_ARRAY -> physical.getTypeLength();
+      case FIXED_LEN_BYTE_ARRAY -> {
+        if (physical.getTypeLength() <= 0) {
+          throw new CorruptPageException("its values have " + physical.getTypeLength() + " bytes");
+        }
+        yield physical.getTypeLength();
+      }
     };
   }
 

@@ -13,6 +13,8 @@ import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.RangeReadable;
 import org.apache.iceberg.io.SeekableInputStream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One open file, read by ranges; every byte that is read is counted. The stream is opened at the
@@ -24,6 +26,8 @@ public final class ParquetInput implements AutoCloseable {
   public interface Blocking {
     <T> T run(Callable<T> wait);
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(ParquetInput.class);
 
   private final InputFile file;
   private final long size;
@@ -132,6 +136,7 @@ public final class ParquetInput implements AutoCloseable {
         ErrorCode.IO_ERROR, "cannot read file '" + path + "': " + e.getMessage(), e);
   }
 
+  /** Never throws: everything that was wanted of the file has been read. */
   @Override
   public void close() {
     SeekableInputStream open = stream;
@@ -140,7 +145,7 @@ public final class ParquetInput implements AutoCloseable {
       try {
         open.close();
       } catch (IOException e) {
-        throw failure(path(), e);
+        LOG.debug("closing {} failed", path(), e);
       }
     }
   }

@@ -453,6 +453,10 @@ public final class DataSourceExec implements PhysicalPlan {
 
   @Override
   public BatchStream execute(int partition, TaskContext context) {
-    return new ScanStream(spec, schema, groups.get(partition), fetch, metrics, context);
+    ScanStream stream =
+        new ScanStream(spec, schema, groups.get(partition), fetch, metrics, context);
+    return context.query().settings().get(EngineSettings.CHECK_ORDER)
+        ? CheckedOrderStream.of(stream, properties.equivalences().orderings())
+        : stream;
   }
 }

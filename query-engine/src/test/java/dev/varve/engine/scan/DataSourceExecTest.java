@@ -253,6 +253,34 @@ class DataSourceExecTest {
   }
 
   @Test
+  void aFactThatIsFalseIsCaughtWhereOrdersAreChecked() {
+    verified("f1.parquet", 1, 100);
+    verified("f2.parquet", 50, 200);
+    for (int i = 0; i < 2; i++) {
+      FileFacts file = facts.get(i);
+      OrderingFact lie =
+          new OrderingFact(
+              K, Trust.VERIFIED, Optional.of(new KeyRange(key(i), true, key(i), true)));
+      facts.set(
+          i,
+          new FileFacts(
+              file.path(),
+              file.sizeBytes(),
+              file.recordCount(),
+              0,
+              0,
+              file.columns(),
+              List.of(),
+              List.of(lie)));
+    }
+    PhysicalPlan scan = scan(1);
+    Settings checked = Settings.DEFAULTS.with(EngineSettings.CHECK_ORDER, true);
+    assertThatThrownBy(() -> PlanRunner.rows(scan, checked))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("verified to be ordered by [k@0 ASC]");
+  }
+
+  @Test
   void noOrderIsClaimedWhereSortEliminationIsOff() {
     verified("f1.parquet", 1, 100);
     Settings off = partitions(1).with(EngineSettings.ELIMINATE_SORTS, false);

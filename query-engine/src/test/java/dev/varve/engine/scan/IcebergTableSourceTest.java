@@ -304,7 +304,7 @@ class IcebergTableSourceTest {
       files
           .filter(f -> f.toString().endsWith(".metadata.json"))
           .sorted(Comparator.naturalOrder())
-          .forEach(f -> newest.put(root.relativize(f.getParent().getParent()).toString(), f));
+          .forEach(f -> newest.put(root.relativize(f.resolve("../..").normalize()).toString(), f));
     }
     return newest;
   }

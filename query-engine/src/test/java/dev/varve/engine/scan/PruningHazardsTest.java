@@ -27,7 +27,7 @@ import java.math.BigInteger;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +69,9 @@ class PruningHazardsTest {
   }
 
   private static List<@Nullable Object> row(@Nullable Object... values) {
-    return new ArrayList<>(Arrays.asList(values));
+    List<@Nullable Object> row = new ArrayList<>();
+    Collections.addAll(row, values);
+    return row;
   }
 
   @Test
