@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Overlapping sorted runs are merged in a memory limit far below their size. The ordinary build
- * merges tens of megabytes; {@code -Dvarve.compaction.scale=0.7} makes eight runs of over 250 MB, two
- * gigabytes in all.
+ * merges tens of megabytes; {@code -Dvarve.compaction.scale=0.7} makes eight runs of over 250 MB,
+ * two gigabytes in all.
  */
 class CompactionMemoryTest {
   private static final int RUNS = 8;
