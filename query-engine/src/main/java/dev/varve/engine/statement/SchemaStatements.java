@@ -8,6 +8,7 @@ import dev.varve.engine.source.CatalogChanges;
 import dev.varve.engine.source.CatalogChanges.OrderKey;
 import dev.varve.engine.sql.QualifiedName;
 import dev.varve.engine.sql.Statement;
+import dev.varve.engine.sql.Suggestions;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.error.ErrorCode;

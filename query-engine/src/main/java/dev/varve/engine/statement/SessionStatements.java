@@ -5,6 +5,7 @@ import dev.varve.engine.config.Settings;
 import dev.varve.engine.port.AccessControl.Privilege;
 import dev.varve.engine.port.ObjectName;
 import dev.varve.engine.sql.Statement;
+import dev.varve.engine.sql.Suggestions;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;

@@ -57,7 +57,7 @@ final class ShowStatements {
         statement,
         () -> {
           if (!services.catalogs().hasSchema(schema.catalog(), schema.schema())) {
-            throw Suggestions.noSuchTable(
+            throw MissingTable.error(
                 services.catalogs(), new ObjectName(schema.catalog(), schema.schema(), ""));
           }
           return names(

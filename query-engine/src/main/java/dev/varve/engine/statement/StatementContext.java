@@ -93,7 +93,7 @@ final class StatementContext implements SchemaResolver {
   SourceTable table(QualifiedName name) {
     ObjectName object = resolve(name);
     return lookup(object)
-        .orElseThrow(() -> Suggestions.noSuchTable(catalogSet(), object).at(name.position()));
+        .orElseThrow(() -> MissingTable.error(catalogSet(), object).at(name.position()));
   }
 
   private Optional<SourceTable> lookup(ObjectName name) {

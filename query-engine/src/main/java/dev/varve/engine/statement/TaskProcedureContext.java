@@ -47,11 +47,11 @@ final class TaskProcedureContext extends TaskWorkContext implements ProcedureCon
   @Override
   public Table load(ObjectName name) {
     if (!services.catalogs().hasSchema(name.catalog(), name.schema())) {
-      throw Suggestions.noSuchTable(services.catalogs(), name);
+      throw MissingTable.error(services.catalogs(), name);
     }
     LakeConnector lake = lake(name);
     if (!lake.tables(name.schema()).contains(name.table())) {
-      throw Suggestions.noSuchTable(services.catalogs(), name);
+      throw MissingTable.error(services.catalogs(), name);
     }
     Table table = lake.icebergTable(name.schema(), name.table());
     loaded.put(table.uuid().toString(), name);

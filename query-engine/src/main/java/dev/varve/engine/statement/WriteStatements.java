@@ -19,6 +19,7 @@ import dev.varve.engine.source.CatalogChanges;
 import dev.varve.engine.source.SourceTable;
 import dev.varve.engine.sql.QualifiedName;
 import dev.varve.engine.sql.Statement;
+import dev.varve.engine.sql.Suggestions;
 import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
