@@ -33,12 +33,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One statement from text to its last batch. A virtual thread of its own parses and plans it and
- * starts its tasks; the client's thread fetches. Safe for concurrent use, but for {@link
- * #nextBatch}.
+ * One statement from text to its last batch. A thread of its own parses and plans it and starts its
+ * tasks; the client's thread fetches. Safe for concurrent use, but for {@link #nextBatch}.
  */
 final class RunningQuery implements QueryHandle {
   private static final Logger LOG = LoggerFactory.getLogger(RunningQuery.class);
+
+  private static final long PLANNING_STACK_BYTES = 64L << 20;
 
   /** What a query is started with. */
   record Start(
@@ -94,7 +95,12 @@ final class RunningQuery implements QueryHandle {
     if (timeoutMillis > 0) {
       timeout = engine.after(timeoutMillis, () -> timedOut(timeoutMillis));
     }
-    Thread.ofVirtual().name("query-" + start.id()).start(this::drive);
+    // Planning recurses over expressions: what people's programs generate is deep.
+    Thread.ofPlatform()
+        .daemon()
+        .name("query-" + start.id())
+        .stackSize(PLANNING_STACK_BYTES)
+        .start(this::drive);
   }
 
   private void timedOut(long timeoutMillis) {

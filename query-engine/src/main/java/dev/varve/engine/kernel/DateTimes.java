@@ -268,6 +268,16 @@ public final class DateTimes {
         LongColumn micros = Flats.longs(interval);
         long[] days = new long[micros.length()];
         for (int i = 0; i < days.length; i++) {
+          if (!micros.isNull(i) && micros.get(i) % Zones.MICROS_PER_DAY != 0) {
+            throw new VarveException(
+                ErrorCode.INVALID_PARAMETER,
+                "a date and an interval of "
+                    + micros.get(i)
+                    + " microseconds, which is no whole number of days, do not make a date",
+                null,
+                "cast the date to timestamp",
+                null);
+          }
           days[i] = micros.get(i) / Zones.MICROS_PER_DAY;
         }
         yield addDays(column, new LongColumn(DataType.BIGINT, days, Masks.copy(micros)), sign);

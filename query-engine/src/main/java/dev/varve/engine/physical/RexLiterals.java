@@ -42,7 +42,7 @@ final class RexLiterals {
           case DOUBLE -> floating(builder, (Double) value, type, original);
           case DATE -> date(builder, column(literal), original);
           case TIMESTAMP -> timestamp(builder, column(literal), type, original);
-          case TIME -> time(builder, column(literal), type);
+          case TIME -> time(builder, column(literal), type, original);
           case VARCHAR -> text(builder, (String) value, type);
           case VARBINARY ->
               builder.makeLiteral(new ByteString((byte[]) value), notNull(builder, type), false);
@@ -88,13 +88,19 @@ final class RexLiterals {
       return original;
     }
     int nanos = (int) Math.floorMod(micros, Zones.MICROS_PER_SECOND) * 1000;
+    if (losesDigits(nanos, type)) {
+      return original;
+    }
     TimestampString text =
         TimestampString.fromMillisSinceEpoch(Math.floorDiv(micros, Zones.MICROS_PER_SECOND) * 1000);
     return builder.makeTimestampLiteral(text.withNanos(nanos), type.getPrecision());
   }
 
-  private static RexNode time(RexBuilder builder, long micros, RelDataType type) {
+  private static RexNode time(RexBuilder builder, long micros, RelDataType type, RexNode original) {
     int nanos = (int) (micros % Zones.MICROS_PER_SECOND) * 1000;
+    if (losesDigits(nanos, type)) {
+      return original;
+    }
     TimeString text = TimeString.fromMillisOfDay((int) (micros / Zones.MICROS_PER_SECOND * 1000));
     return builder.makeTimeLiteral(text.withNanos(nanos), type.getPrecision());
   }
@@ -104,5 +110,10 @@ final class RexLiterals {
     return type.getSqlTypeName() == SqlTypeName.CHAR && value.length() == type.getPrecision()
         ? builder.makeCharLiteral(text)
         : builder.makeLiteral(text, notNull(builder, type), true);
+  }
+
+  /** Whether a literal of the type, which cuts at its precision, could not hold the fraction. */
+  private static boolean losesDigits(int nanos, RelDataType type) {
+    return nanos % (long) Math.pow(10, 9 - Math.min(9, type.getPrecision())) != 0;
   }
 }

@@ -76,13 +76,13 @@ public final class ValidationErrors {
     if (failure instanceof VarveException known) {
       return known;
     }
-    if (failure instanceof StackOverflowError) {
-      return new VarveException(
-          ErrorCode.FEATURE_NOT_SUPPORTED, "the statement is nested too deeply", failure);
-    }
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof VarveException known) {
         return known;
+      }
+      if (cause instanceof StackOverflowError) {
+        return new VarveException(
+            ErrorCode.FEATURE_NOT_SUPPORTED, "the statement is nested too deeply", failure);
       }
       if (cause instanceof CalciteContextException context) {
         Throwable reason = context.getCause() == null ? context : context.getCause();

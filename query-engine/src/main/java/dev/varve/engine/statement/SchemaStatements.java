@@ -53,7 +53,7 @@ final class SchemaStatements {
     for (Statement.ColumnDefinition column : statement.columns()) {
       if (!names.add(column.name())) {
         throw new VarveException(
-            ErrorCode.DUPLICATE_TABLE,
+            ErrorCode.DUPLICATE_COLUMN,
             "column '" + column.name() + "' is twice in the new table " + table,
             column.position(),
             null,

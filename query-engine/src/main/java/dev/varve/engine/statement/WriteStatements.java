@@ -130,7 +130,7 @@ final class WriteStatements {
     for (Field field : logical.schema().fields()) {
       if (columns.stream().anyMatch(c -> c.name().equals(field.name()))) {
         throw new VarveException(
-            ErrorCode.DUPLICATE_TABLE,
+            ErrorCode.DUPLICATE_COLUMN,
             "column '" + field.name() + "' is twice in the new table " + name,
             statement.position(),
             "name the columns of the query with AS",

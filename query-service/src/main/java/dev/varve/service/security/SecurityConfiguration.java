@@ -41,8 +41,8 @@ public class SecurityConfiguration {
   }
 
   @Bean
-  AccessControl accessControl(ServiceConfiguration configuration) {
-    return new ServiceAccessControl(configuration.fileRoots());
+  AccessControl accessControl(ServiceConfiguration configuration, Home home) {
+    return new ServiceAccessControl(configuration.fileRoots(), home);
   }
 
   /** Keeps Spring Boot from making up a user: {@link LoginFilter} is the only way in. */

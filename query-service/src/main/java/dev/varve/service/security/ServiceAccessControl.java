@@ -5,6 +5,7 @@ import dev.varve.engine.port.Principal;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import dev.varve.layout.io.LocalFileIO;
+import dev.varve.service.home.Home;
 import java.io.IOException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
@@ -15,6 +16,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,26 +25,55 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServiceAccessControl implements AccessControl {
   private final List<Path> roots;
+  private final List<Path> unreadable;
+  private final List<Path> unwritable;
 
   /**
    * @param roots real paths
+   * @param home what the service keeps for itself below it is no statement's, whatever the roots
    */
-  ServiceAccessControl(List<Path> roots) {
+  ServiceAccessControl(List<Path> roots, Home home) {
     this.roots = List.copyOf(roots);
+    this.unreadable =
+        Stream.of(home.catalog(), home.security(), home.run(), home.configuration())
+            .map(ServiceAccessControl::real)
+            .toList();
+    this.unwritable =
+        Stream.concat(
+                unreadable.stream(),
+                Stream.of(home.warehouse(), home.logs(), home.temporary(), home.shellHistory())
+                    .map(ServiceAccessControl::real))
+            .toList();
+  }
+
+  /** With the links above it resolved; the path itself need not exist. */
+  private static Path real(Path path) {
+    Path parent = path.getParent();
+    try {
+      return parent == null ? path : parent.toRealPath().resolve(path.getFileName());
+    } catch (IOException e) {
+      return path;
+    }
   }
 
   @Override
   public void check(Principal principal, List<Access> accesses) {
     for (Access access : accesses) {
       switch (access.privilege()) {
-        case READ_FILES, WRITE_FILES -> checkPath(access.object().table());
+        case READ_FILES -> checkPath(access.object().table(), unreadable);
+        case WRITE_FILES -> checkPath(access.object().table(), unwritable);
         case SELECT, INSERT, CREATE, DROP, MAINTAIN, SET -> {}
       }
     }
   }
 
-  private void checkPath(String location) {
+  private void checkPath(String location, List<Path> ownPaths) {
     Path real = resolve(location);
+    if (real != null && ownPaths.stream().anyMatch(real::startsWith)) {
+      throw new VarveException(
+          ErrorCode.INSUFFICIENT_PRIVILEGE,
+          "path '" + location + "' is the service's own; statements may not use it");
+    }
     if (real == null || roots.stream().noneMatch(real::startsWith)) {
       throw new VarveException(
           ErrorCode.INSUFFICIENT_PRIVILEGE,

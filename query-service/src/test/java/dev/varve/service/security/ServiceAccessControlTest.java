@@ -9,6 +9,7 @@ import dev.varve.engine.port.ObjectName;
 import dev.varve.engine.port.Principal;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import dev.varve.service.home.Home;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,7 +30,7 @@ class ServiceAccessControlTest {
     Files.createDirectories(root.resolve("a"));
     Files.createFile(root.resolve("a/data.parquet"));
     Files.createFile(directory.resolve("secret.parquet"));
-    access = new ServiceAccessControl(List.of(root));
+    access = new ServiceAccessControl(List.of(root), new Home(root.resolve("home")));
   }
 
   private void check(String path) {
@@ -42,6 +43,32 @@ class ServiceAccessControlTest {
 
   private void refused(String path) {
     assertThatThrownBy(() -> check(path))
+        .isInstanceOfSatisfying(
+            VarveException.class,
+            e ->
+                org.assertj.core.api.Assertions.assertThat(e.code())
+                    .isEqualTo(ErrorCode.INSUFFICIENT_PRIVILEGE));
+  }
+
+  @Test
+  void whatTheServiceKeepsInItsHomeIsNoStatements() throws Exception {
+    Files.createDirectories(root.resolve("home/warehouse"));
+    access = new ServiceAccessControl(List.of(root), new Home(root.resolve("home")));
+    for (String own :
+        List.of("catalog/x.parquet", "security/x.parquet", "run/x.parquet", "varve.properties")) {
+      refused(root + "/home/" + own);
+      refusedToWrite(root + "/home/" + own);
+    }
+    for (String own : List.of("warehouse/t/x.parquet", "logs/x.parquet", "tmp/x.parquet")) {
+      refusedToWrite(root + "/home/" + own);
+    }
+    allowed(root + "/home/exported.parquet");
+    allowed(root + "/home/warehouse/t/x.parquet");
+  }
+
+  private void refusedToWrite(String path) {
+    List<Access> write = List.of(new Access(Privilege.WRITE_FILES, new ObjectName("", "", path)));
+    assertThatThrownBy(() -> access.check(USER, write))
         .isInstanceOfSatisfying(
             VarveException.class,
             e ->

@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.zip.CRC32;
 import org.apache.parquet.format.DataPageHeaderV2;
 import org.apache.parquet.format.DictionaryPageHeader;
 import org.apache.parquet.format.Encoding;
@@ -260,7 +261,12 @@ final class ColumnEncoder {
     return bytes;
   }
 
+  /** A page with its checksum, which covers all bytes behind the header as they are stored. */
   private static byte[] join(PageHeader header, ByteSink levels, ByteSink body) {
+    CRC32 checksum = new CRC32();
+    checksum.update(levels.array(), 0, levels.size());
+    checksum.update(body.array(), 0, body.size());
+    header.setCrc((int) checksum.getValue());
     ByteSink page = new ByteSink(128 + levels.size() + body.size());
     try {
       Util.writePageHeader(header, page);

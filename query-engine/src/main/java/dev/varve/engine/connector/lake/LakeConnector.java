@@ -37,6 +37,16 @@ import org.apache.iceberg.exceptions.NoSuchTableException;
  * pins the table's current snapshot. Safe for concurrent use.
  */
 public final class LakeConnector implements Connector, CatalogChanges {
+  /**
+   * Appends never conflict in truth, so a commit that lost a race tries again for about a minute.
+   */
+  private static final Map<String, String> COMMIT_RETRIES =
+      Map.of(
+          "commit.retry.num-retries", "30",
+          "commit.retry.min-wait-ms", "20",
+          "commit.retry.max-wait-ms", "2000",
+          "commit.retry.total-timeout-ms", "120000");
+
   private final String name;
   private final Catalog catalog;
   private final SupportsNamespaces namespaces;
@@ -193,6 +203,7 @@ public final class LakeConnector implements Connector, CatalogChanges {
     Schema schema = IcebergTypes.toIceberg(table.columns());
     Map<String, String> properties =
         new HashMap<>(sinks.tableProperties(table.options(), table.columns()));
+    COMMIT_RETRIES.forEach(properties::putIfAbsent);
     return catalog
         .buildTable(identifier(table.schema(), table.name()), schema)
         .withPartitionSpec(PartitionSpec.unpartitioned())
