@@ -245,7 +245,7 @@ public final class AggregateExec extends PlanNode implements SplittableAggregate
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     Statistics input = child().statistics();
     List<ColumnStatistics> columns =
         new ArrayList<>(Collections.nCopies(schema().size(), ColumnStatistics.UNKNOWN));

@@ -59,7 +59,7 @@ public final class CoalescePartitionsExec extends PlanNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return fetch.isPresent()
         ? Limits.statistics(child().statistics(), schema(), 0, fetch, 1)
         : child().statistics();

@@ -44,7 +44,7 @@ public final class CooperativeExec extends PlanNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return child().statistics();
   }
 

@@ -65,7 +65,7 @@ public final class DataSinkExec extends PlanNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return new Statistics(
         Precision.exact(1L), Precision.exact(8L), List.of(ColumnStatistics.UNKNOWN));
   }

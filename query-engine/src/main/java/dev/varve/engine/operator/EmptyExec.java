@@ -41,7 +41,7 @@ public final class EmptyExec extends PlanNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return new Statistics(
         Precision.exact((long) rows),
         Precision.exact(0L),

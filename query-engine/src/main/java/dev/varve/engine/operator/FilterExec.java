@@ -63,7 +63,7 @@ public final class FilterExec extends PlanNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     Statistics input = child().statistics().toInexact();
     return new Statistics(scaled(input.rowCount()), scaled(input.totalBytes()), input.columns());
   }

@@ -57,7 +57,7 @@ public final class GlobalLimitExec extends PlanNode implements LimitNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return Limits.statistics(child().statistics(), schema(), skip, fetch, 1);
   }
 

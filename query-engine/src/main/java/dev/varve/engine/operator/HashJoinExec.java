@@ -189,7 +189,7 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return JoinFacts.statistics(left().statistics(), right().statistics(), on, type, schema());
   }
 

@@ -53,7 +53,7 @@ public final class LocalLimitExec extends PlanNode implements LimitNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return Limits.statistics(
         child().statistics(), schema(), 0, OptionalLong.of(fetch), partitions());
   }

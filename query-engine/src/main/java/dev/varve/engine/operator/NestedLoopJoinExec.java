@@ -126,7 +126,7 @@ public final class NestedLoopJoinExec extends PlanNode implements SwappableJoin 
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return JoinFacts.statistics(
         left().statistics(), right().statistics(), List.of(), type, schema());
   }

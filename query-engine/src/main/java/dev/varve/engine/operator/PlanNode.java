@@ -4,10 +4,12 @@ import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.properties.PlanProperties;
+import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.MetricSet;
 import dev.varve.engine.runtime.TaskContext;
 import dev.varve.engine.type.Schema;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the nodes of this package share: the values computed at construction, their counters, and
@@ -18,6 +20,9 @@ abstract class PlanNode implements PhysicalPlan {
   private final List<PhysicalPlan> children;
   private final PlanProperties properties;
   private final MetricSet metrics = new MetricSet();
+
+  /** Computed when first asked for; the same value whoever computes it. */
+  private @Nullable Statistics statistics;
 
   PlanNode(Schema schema, List<PhysicalPlan> children, PlanProperties properties) {
     this.schema = schema;
@@ -64,6 +69,21 @@ abstract class PlanNode implements PhysicalPlan {
   @Override
   public final PlanProperties properties() {
     return properties;
+  }
+
+  @Override
+  public final Statistics statistics() {
+    Statistics known = statistics;
+    if (known == null) {
+      known = estimate();
+      statistics = known;
+    }
+    return known;
+  }
+
+  /** The node's statistics, from those of its children; asked for at most once. */
+  Statistics estimate() {
+    return Statistics.unknown(schema);
   }
 
   final int partitions() {

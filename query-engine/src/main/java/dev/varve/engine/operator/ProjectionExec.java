@@ -84,7 +84,7 @@ public final class ProjectionExec extends PlanNode implements ProjectionNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     Statistics input = child().statistics();
     List<ColumnStatistics> columns = new ArrayList<>(expressions.size());
     for (NamedExpr expression : expressions) {

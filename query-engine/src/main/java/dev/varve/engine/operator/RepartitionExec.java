@@ -83,7 +83,7 @@ public final class RepartitionExec extends PlanNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return child().statistics();
   }
 

@@ -73,7 +73,7 @@ public final class SortExec extends PlanNode implements SortNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return fetch.isPresent()
         ? Limits.statistics(
             child().statistics(), schema(), 0, fetch, preservePartitioning ? partitions() : 1)

@@ -62,7 +62,7 @@ public final class SortPreservingMergeExec extends PlanNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return fetch.isPresent()
         ? Limits.statistics(child().statistics(), schema(), 0, fetch, 1)
         : child().statistics();

@@ -80,7 +80,7 @@ public final class UnionExec extends PlanNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     Precision<Long> rows = Precision.exact(0L);
     Precision<Long> bytes = Precision.exact(0L);
     for (PhysicalPlan input : children()) {

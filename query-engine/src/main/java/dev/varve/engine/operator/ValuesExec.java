@@ -41,7 +41,7 @@ public final class ValuesExec extends PlanNode {
   }
 
   @Override
-  public Statistics statistics() {
+  Statistics estimate() {
     return new Statistics(
         Precision.exact(rows()),
         Precision.exact(batches.stream().mapToLong(Batch::sizeInBytes).sum()),

@@ -47,6 +47,9 @@ public final class DataSourceExec implements PhysicalPlan {
   private final List<String> reasons;
   private final List<TableOrdering> claimed;
   private final PlanProperties properties;
+
+  /** Computed when first asked for. */
+  private @Nullable Statistics statistics;
   private final MetricSet metrics = new MetricSet();
 
   private DataSourceExec(
@@ -225,7 +228,12 @@ public final class DataSourceExec implements PhysicalPlan {
 
   @Override
   public Statistics statistics() {
-    return ScanStatistics.of(spec, files, groups.size(), fetch);
+    Statistics known = statistics;
+    if (known == null) {
+      known = ScanStatistics.of(spec, files, groups.size(), fetch);
+      statistics = known;
+    }
+    return known;
   }
 
   @Override
