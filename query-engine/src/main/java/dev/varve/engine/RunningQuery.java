@@ -19,6 +19,8 @@ import dev.varve.engine.statement.SessionState;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,8 @@ import org.slf4j.LoggerFactory;
  */
 final class RunningQuery implements QueryHandle {
   private static final Logger LOG = LoggerFactory.getLogger(RunningQuery.class);
+
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private static final long PLANNING_STACK_BYTES = 64L << 20;
 
@@ -65,6 +69,7 @@ final class RunningQuery implements QueryHandle {
   private volatile @Nullable PlanExecution execution;
   private volatile @Nullable Batch answer;
   private volatile long planningNanos;
+  private volatile long planningCpuNanos;
   private volatile long executionStartNanos;
   private volatile long endedNanos;
   private volatile long rowsProduced;
@@ -116,6 +121,7 @@ final class RunningQuery implements QueryHandle {
     try {
       moveTo(QueryState.PLANNING);
       long planningStart = System.nanoTime();
+      long cpuStart = THREADS.getCurrentThreadCpuTime();
       Prepared prepared;
       try {
         prepared =
@@ -124,6 +130,7 @@ final class RunningQuery implements QueryHandle {
                 .prepare(start.sql(), start.principal(), start.session(), start.parameters());
       } finally {
         planningNanos = System.nanoTime() - planningStart;
+        planningCpuNanos = THREADS.getCurrentThreadCpuTime() - cpuStart;
       }
       context.cancellation().check();
       tag = prepared.tag();
@@ -276,6 +283,7 @@ final class RunningQuery implements QueryHandle {
     return new QueryProgress(
         TimeUnit.NANOSECONDS.toMillis(queued),
         TimeUnit.NANOSECONDS.toMillis(planningNanos),
+        TimeUnit.NANOSECONDS.toMicros(planningCpuNanos),
         TimeUnit.NANOSECONDS.toMillis(executing),
         figures.sum("output_rows"),
         figures.rowsExpected,

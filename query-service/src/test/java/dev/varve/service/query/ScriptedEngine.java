@@ -179,7 +179,7 @@ public final class ScriptedEngine implements QueryEngine {
 
     @Override
     public QueryProgress progress() {
-      return new QueryProgress(0, 1, 2, next, 0, 0, 0, 0, 0, 0, 0, 0, next, 0, 0);
+      return new QueryProgress(0, 1, 1000, 2, next, 0, 0, 0, 0, 0, 0, 0, 0, next, 0, 0);
     }
 
     @Override
