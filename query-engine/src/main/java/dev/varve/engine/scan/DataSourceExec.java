@@ -7,6 +7,7 @@ import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.expr.Volatility;
+import dev.varve.engine.plan.DynamicFilter;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.FilterPushdown.Outcome;
 import dev.varve.engine.plan.PhysicalPlan;
@@ -284,6 +285,7 @@ public final class DataSourceExec implements PhysicalPlan {
     boolean late = spec.settings().optimizes(EngineSettings.LATE_MATERIALIZATION);
     List<PhysicalExpr> exact = new ArrayList<>(spec.exactFilters());
     List<PhysicalExpr> pruning = new ArrayList<>(spec.pruningFilters());
+    List<DynamicFilter> dynamic = new ArrayList<>(spec.dynamicFilters());
     List<Outcome> answers = new ArrayList<>();
     boolean allTaken = true;
     int[] toTable = spec.output().stream().mapToInt(Integer::intValue).toArray();
@@ -292,6 +294,15 @@ public final class DataSourceExec implements PhysicalPlan {
       // Under a fetch, a filter would change which rows are fetched.
       if (fetch.isEmpty() && filter.volatility() != Volatility.VOLATILE) {
         PhysicalExpr own = Exprs.remap(filter, toTable);
+        if (own instanceof DynamicFilter found) {
+          // It keeps out nothing that its maker needs, so it does not stand before the others.
+          if (!found.fallible()) {
+            dynamic.add(found);
+            answer = Outcome.INEXACT;
+          }
+          answers.add(answer);
+          continue;
+        }
         if (late && (allTaken || !filter.fallible())) {
           exact.add(own);
           answer = Outcome.EXACT;
@@ -304,10 +315,11 @@ public final class DataSourceExec implements PhysicalPlan {
       answers.add(answer);
     }
     if (exact.size() == spec.exactFilters().size()
-        && pruning.size() == spec.pruningFilters().size()) {
+        && pruning.size() == spec.pruningFilters().size()
+        && dynamic.size() == spec.dynamicFilters().size()) {
       return new FilterPushdown.Result(this, answers);
     }
-    return new FilterPushdown.Result(filtered(spec.withFilters(exact, pruning)), answers);
+    return new FilterPushdown.Result(filtered(spec.withFilters(exact, pruning, dynamic)), answers);
   }
 
   private DataSourceExec filtered(ScanSpec changed) {
@@ -437,6 +449,9 @@ public final class DataSourceExec implements PhysicalPlan {
     }
     if (!spec.pruningFilters().isEmpty()) {
       text.append(", pruning=").append(spec.pruningFilters());
+    }
+    if (!spec.dynamicFilters().isEmpty()) {
+      text.append(", dynamic=").append(spec.dynamicFilters());
     }
     if (!claimed.isEmpty()) {
       text.append(", order=").append(OrderClaims.describe(claimed.getFirst(), spec.table()));

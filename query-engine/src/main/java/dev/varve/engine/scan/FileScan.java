@@ -32,11 +32,10 @@ final class FileScan implements AutoCloseable {
   private final ScanSpec spec;
   private final Schema schema;
   private final FileSlice slice;
-  private final List<ScanFilter> filters;
+  private final ScanFilters filters;
   private final int batchSize;
   private final MetricSet metrics;
   private final ParquetInput input;
-  private final Condition condition;
 
   private @Nullable ParquetFooter footer;
   private @Nullable PageIndexReader indexes;
@@ -47,15 +46,13 @@ final class FileScan implements AutoCloseable {
   FileScan(
       ScanSpec spec,
       Schema schema,
-      Condition condition,
       FileSlice slice,
-      List<ScanFilter> filters,
+      ScanFilters filters,
       int batchSize,
       MetricSet metrics,
       ParquetInput.Blocking blocking) {
     this.spec = spec;
     this.schema = schema;
-    this.condition = condition;
     this.slice = slice;
     this.filters = filters;
     this.batchSize = batchSize;
@@ -144,15 +141,16 @@ final class FileScan implements AutoCloseable {
     }
     RowRanges surviving = RowRanges.all(rows);
     PageIndexReader pageIndexes = indexes;
-    boolean prunes = spec.prunes() && spec.hasFilters() && pageIndexes != null;
-    if (prunes && pageIndexes != null) {
+    Condition condition = filters.condition();
+    boolean prunes = condition != null && pageIndexes != null;
+    if (condition != null && pageIndexes != null) {
       RowGroupContainer facts =
           new RowGroupContainer(spec.table(), slice.file(), file, rowGroup, columns, null);
-      if (!mayMatch(facts)) {
+      if (!mayMatch(condition, facts)) {
         metrics.add("row_groups_pruned_statistics", 1);
         return null;
       }
-      if (condition.probes() && !mayMatch(facts.withBloomFilters(pageIndexes))) {
+      if (condition.probes() && !mayMatch(condition, facts.withBloomFilters(pageIndexes))) {
         metrics.add("row_groups_pruned_bloom", 1);
         return null;
       }
@@ -163,7 +161,7 @@ final class FileScan implements AutoCloseable {
     return scan(file, rowGroup, surviving, prunes ? pageIndexes : null);
   }
 
-  private boolean mayMatch(ContainerFacts facts) {
+  private static boolean mayMatch(Condition condition, ContainerFacts facts) {
     return (condition.possible(facts) & Condition.TRUE) != 0;
   }
 
@@ -201,7 +199,7 @@ final class FileScan implements AutoCloseable {
     }
     int rows = (int) Math.max(1, Math.min(batchSize, BATCH_BYTES / Math.max(1, rowBytes)));
     return new RowGroupScan(
-        reader, sources, spec.output(), schema, filters, surviving, rows, metrics);
+        reader, sources, spec.output(), schema, filters.rows(), surviving, rows, metrics);
   }
 
   private void count(@Nullable PageLocations locations, RowRanges surviving) {

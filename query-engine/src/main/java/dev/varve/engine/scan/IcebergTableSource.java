@@ -134,7 +134,7 @@ public final class IcebergTableSource implements SourceTable {
   @Override
   public Statistics statistics() {
     List<Integer> all = IntStream.range(0, scan.columns().size()).boxed().toList();
-    ScanSpec spec = new ScanSpec(scan, all, List.of(), List.of(), Settings.DEFAULTS);
+    ScanSpec spec = new ScanSpec(scan, all, Settings.DEFAULTS);
     return ScanStatistics.of(spec, files.facts(), 1, OptionalLong.empty());
   }
 

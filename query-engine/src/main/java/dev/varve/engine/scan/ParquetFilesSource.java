@@ -123,7 +123,7 @@ public final class ParquetFilesSource implements SourceTable {
   @Override
   public Statistics statistics() {
     List<Integer> all = IntStream.range(0, scan.columns().size()).boxed().toList();
-    ScanSpec spec = new ScanSpec(scan, all, List.of(), List.of(), Settings.DEFAULTS);
+    ScanSpec spec = new ScanSpec(scan, all, Settings.DEFAULTS);
     return ScanStatistics.of(spec, files, 1, OptionalLong.empty());
   }
 

@@ -26,12 +26,13 @@ final class RowGroupScan implements AutoCloseable {
   private final @Nullable Source[] sources;
   private final List<Integer> output;
   private final Schema schema;
-  private final List<ScanFilter> filters;
+  private final List<RowFilter> filters;
   private final List<RowRanges.Range> ranges;
   private final int batchRows;
   private final MetricSet metrics;
 
   private final @Nullable Column[] current;
+  private final List<RowFilter> active;
   private int[] selection;
   private int[] narrowed;
   private int range;
@@ -47,7 +48,7 @@ final class RowGroupScan implements AutoCloseable {
       @Nullable Source[] sources,
       List<Integer> output,
       Schema schema,
-      List<ScanFilter> filters,
+      List<RowFilter> filters,
       RowRanges rows,
       int batchRows,
       MetricSet metrics) {
@@ -62,6 +63,7 @@ final class RowGroupScan implements AutoCloseable {
     this.current = new Column[sources.length];
     this.selection = new int[filters.isEmpty() ? 0 : batchRows];
     this.narrowed = new int[filters.size() > 1 ? batchRows : 0];
+    this.active = new ArrayList<>(filters.size());
   }
 
   /** Whether there are rows to look at. */
@@ -71,9 +73,15 @@ final class RowGroupScan implements AutoCloseable {
 
   /** The wanted ones of the next rows; null if none of them is. At most {@code limit} rows. */
   @Nullable Batch next(long limit) {
+    active.clear();
+    for (RowFilter filter : filters) {
+      if (filter.isActive()) {
+        active.add(filter);
+      }
+    }
     start();
     RowRanges.Range here = ranges.get(range);
-    long most = filters.isEmpty() ? Math.min(batchRows, limit) : batchRows;
+    long most = active.isEmpty() ? Math.min(batchRows, limit) : batchRows;
     int rows = (int) Math.min(most, here.to() - row);
     Arrays.fill(current, null);
     int selected = select(rows);
@@ -93,10 +101,10 @@ final class RowGroupScan implements AutoCloseable {
     }
     started = true;
     row = ranges.getFirst().from();
-    if (filters.isEmpty()) {
+    if (active.isEmpty()) {
       fetchLate();
     } else {
-      fetch(Arrays.stream(filters.getFirst().columns()).boxed().toList());
+      fetch(Arrays.stream(active.getFirst().columns()).boxed().toList());
     }
   }
 
@@ -118,11 +126,11 @@ final class RowGroupScan implements AutoCloseable {
     rowGroup.prefetch(readers);
   }
 
-  /** Fills {@link #selection}; all rows are selected if there are no filters. */
+  /** Fills {@link #selection}; all rows are selected if no filter is active. */
   private int select(int rows) {
     int count = rows;
-    for (int i = 0; i < filters.size() && count > 0; i++) {
-      ScanFilter filter = filters.get(i);
+    for (int i = 0; i < active.size() && count > 0; i++) {
+      RowFilter filter = active.get(i);
       List<Column> values = new ArrayList<>(filter.columns().length);
       for (int column : filter.columns()) {
         Column all = read(column, rows);

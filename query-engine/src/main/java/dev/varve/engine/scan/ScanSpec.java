@@ -4,6 +4,7 @@ import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.PhysicalExpr;
+import dev.varve.engine.plan.DynamicFilter;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.BitSet;
@@ -11,19 +12,27 @@ import java.util.List;
 
 /**
  * What a scan gives: columns of the table, in order, of the rows that pass {@code exactFilters};
- * {@code pruningFilters} only skip. Both are over the table's columns.
+ * {@code pruningFilters} only skip, and {@code dynamicFilters} remove what they can once they have
+ * content. All are over the table's columns.
  */
 record ScanSpec(
     ScanTable table,
     List<Integer> output,
     List<PhysicalExpr> exactFilters,
     List<PhysicalExpr> pruningFilters,
+    List<DynamicFilter> dynamicFilters,
     Settings settings) {
 
   ScanSpec {
     output = List.copyOf(output);
     exactFilters = List.copyOf(exactFilters);
     pruningFilters = List.copyOf(pruningFilters);
+    dynamicFilters = List.copyOf(dynamicFilters);
+  }
+
+  /** A scan without filters, whatever the types of its columns. */
+  ScanSpec(ScanTable table, List<Integer> output, Settings settings) {
+    this(table, output, List.of(), List.of(), List.of(), settings);
   }
 
   /**
@@ -52,7 +61,7 @@ record ScanSpec(
                     null);
               });
     }
-    return new ScanSpec(table, columns, List.of(), List.of(), settings);
+    return new ScanSpec(table, columns, settings);
   }
 
   boolean prunes() {
@@ -64,15 +73,24 @@ record ScanSpec(
         java.util.stream.Stream.concat(exactFilters.stream(), pruningFilters.stream()).toList());
   }
 
+  /** Whether dynamic filters are asked about rows, not only about files and parts of files. */
+  boolean testsRows() {
+    return settings.optimizes(EngineSettings.LATE_MATERIALIZATION);
+  }
+
+  /** Filters that were known when the query was planned. */
   boolean hasFilters() {
     return !exactFilters.isEmpty() || !pruningFilters.isEmpty();
   }
 
-  /** Every column that is read: those given and those that exact filters need. */
+  /** Every column that may be read: those given and those that rows are tested by. */
   BitSet readColumns() {
     BitSet columns = new BitSet();
     output.forEach(columns::set);
     exactFilters.forEach(f -> Exprs.collectColumns(f, columns));
+    if (testsRows()) {
+      dynamicFilters.forEach(f -> Exprs.collectColumns(f, columns));
+    }
     return columns;
   }
 
@@ -80,14 +98,16 @@ record ScanSpec(
   BitSet knownColumns() {
     BitSet columns = readColumns();
     pruningFilters.forEach(f -> Exprs.collectColumns(f, columns));
+    dynamicFilters.forEach(f -> Exprs.collectColumns(f, columns));
     return columns;
   }
 
   ScanSpec withOutput(List<Integer> columns) {
-    return new ScanSpec(table, columns, exactFilters, pruningFilters, settings);
+    return new ScanSpec(table, columns, exactFilters, pruningFilters, dynamicFilters, settings);
   }
 
-  ScanSpec withFilters(List<PhysicalExpr> exact, List<PhysicalExpr> pruning) {
-    return new ScanSpec(table, output, exact, pruning, settings);
+  ScanSpec withFilters(
+      List<PhysicalExpr> exact, List<PhysicalExpr> pruning, List<DynamicFilter> dynamic) {
+    return new ScanSpec(table, output, exact, pruning, dynamic, settings);
   }
 }

@@ -7,7 +7,6 @@ import dev.varve.engine.runtime.MetricSet;
 import dev.varve.engine.runtime.TaskContext;
 import dev.varve.engine.type.Schema;
 import java.util.Iterator;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -15,9 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads the slices of one group, one after the other. */
 final class ScanStream implements BatchStream {
   private final ScanSpec spec;
-  private final Condition condition;
   private final Iterator<FileSlice> slices;
-  private final List<ScanFilter> filters;
+  private final ScanFilters filters;
   private final Schema schema;
   private final MetricSet metrics;
   private final TaskContext context;
@@ -33,12 +31,8 @@ final class ScanStream implements BatchStream {
       MetricSet metrics,
       TaskContext context) {
     this.spec = spec;
-    this.condition = spec.pruning().condition();
     this.slices = group.slices().iterator();
-    this.filters =
-        spec.exactFilters().stream()
-            .map(f -> new ScanFilter(f, spec.table(), context.query().eval()))
-            .toList();
+    this.filters = new ScanFilters(spec, context.query(), metrics);
     this.schema = schema;
     this.metrics = metrics;
     this.context = context;
@@ -74,12 +68,16 @@ final class ScanStream implements BatchStream {
         if (!slices.hasNext()) {
           return null;
         }
+        FileSlice slice = slices.next();
+        if (!filters.mayMatch(slice.file())) {
+          metrics.add("files_pruned_dynamic", 1);
+          continue;
+        }
         scan =
             new FileScan(
                 spec,
                 schema,
-                condition,
-                slices.next(),
+                slice,
                 filters,
                 context.batchSize(),
                 metrics,

@@ -1,0 +1,18 @@
+package dev.varve.engine.scan;
+
+import dev.varve.engine.batch.Column;
+import java.util.List;
+
+/** A condition that a scan asks of rows while it decodes. Confined to one task. */
+interface RowFilter {
+  /** Positions in the table of the columns it needs. */
+  int[] columns();
+
+  /** Whether there is anything to ask now; asked once before each batch. */
+  default boolean isActive() {
+    return true;
+  }
+
+  /** Writes the rows that pass, ascending, and answers how many. */
+  int select(List<Column> values, int rows, int[] selection);
+}
