@@ -20,6 +20,7 @@ import dev.varve.engine.port.SinkFactory;
 import dev.varve.engine.runtime.CoreGate;
 import dev.varve.engine.scan.ScanServices;
 import dev.varve.engine.source.Connector;
+import dev.varve.engine.spill.SpillSpace;
 import dev.varve.engine.sql.SqlFrontEnd;
 import dev.varve.engine.statement.SessionState;
 import dev.varve.engine.statement.StatementPlanner;
@@ -34,6 +35,7 @@ import java.util.Map;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.io.FileIO;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts an engine together: catalogs {@code lake} (if one is given), {@code tpch} and {@code
@@ -52,6 +54,7 @@ public final class EngineBuilder {
   private LayoutIndex layoutIndex = LayoutIndex.none();
   private Settings settings = Settings.DEFAULTS;
   private Clock clock = Clock.systemUTC();
+  private @Nullable SpillSpace spill;
   private String initialCatalog = "lake";
   private String initialSchema = "default";
 
@@ -113,7 +116,17 @@ public final class EngineBuilder {
     return this;
   }
 
+  /**
+   * Where queries put what does not fit into their memory; the engine closes it. Without one it
+   * makes a folder of its own under the system's folder for temporary files.
+   */
+  public EngineBuilder spill(SpillSpace space) {
+    spill = space;
+    return this;
+  }
+
   public QueryEngine build() {
+    SpillSpace space = spill;
     QueryRegistry registry = new QueryRegistry();
     Map<String, Connector> all = new LinkedHashMap<>(connectors);
     all.put("tpch", new TpchConnector());
@@ -142,6 +155,7 @@ public final class EngineBuilder {
         registry,
         pool,
         gate,
+        space == null ? SpillSpace.temporary() : space,
         new SessionState(initialCatalog, initialSchema, settings),
         clock);
   }

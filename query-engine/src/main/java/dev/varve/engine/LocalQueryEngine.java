@@ -7,6 +7,7 @@ import dev.varve.engine.memory.MemoryPool;
 import dev.varve.engine.memory.MemoryPools;
 import dev.varve.engine.port.Principal;
 import dev.varve.engine.runtime.CoreGate;
+import dev.varve.engine.spill.SpillSpace;
 import dev.varve.engine.statement.SessionState;
 import dev.varve.engine.statement.StatementPlanner;
 import dev.varve.layout.error.ErrorCode;
@@ -34,6 +35,7 @@ final class LocalQueryEngine implements QueryEngine {
   private final QueryRegistry registry;
   private final MemoryPool pool;
   private final CoreGate gate;
+  private final SpillSpace spill;
   private final SessionState initial;
   private final Clock clock;
   private final String idPrefix;
@@ -49,12 +51,14 @@ final class LocalQueryEngine implements QueryEngine {
       QueryRegistry registry,
       MemoryPool pool,
       CoreGate gate,
+      SpillSpace spill,
       SessionState initial,
       Clock clock) {
     this.planner = planner;
     this.registry = registry;
     this.pool = pool;
     this.gate = gate;
+    this.spill = spill;
     this.initial = initial;
     this.clock = clock;
     this.idPrefix = Long.toString(clock.millis(), 36) + "-";
@@ -70,6 +74,10 @@ final class LocalQueryEngine implements QueryEngine {
 
   CoreGate gate() {
     return gate;
+  }
+
+  SpillSpace spill() {
+    return spill;
   }
 
   long nowMicros() {
@@ -127,5 +135,6 @@ final class LocalQueryEngine implements QueryEngine {
     running.forEach(RunningQuery::cancel);
     running.forEach(RunningQuery::close);
     timer.shutdownNow();
+    spill.close();
   }
 }

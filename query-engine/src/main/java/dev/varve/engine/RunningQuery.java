@@ -89,7 +89,8 @@ final class RunningQuery implements QueryHandle {
             start.principal().name(),
             start.session().catalog(),
             start.session().schema());
-    this.context = new QueryContext(start.id(), settings, eval, memory, engine.gate());
+    this.context =
+        new QueryContext(start.id(), settings, eval, memory, engine.gate(), engine.spill());
   }
 
   /** Starts the statement. */

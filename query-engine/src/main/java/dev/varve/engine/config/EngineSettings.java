@@ -59,6 +59,11 @@ public final class EngineSettings {
           "Filter columns are decoded first, the others for surviving rows only.");
   public static final Setting<Long> QUERY_MEMORY_LIMIT =
       bytes("memory.query_limit", 0, "Memory one query may reserve; 0 means the pool's.");
+  public static final Setting<Long> QUERY_SPILL_LIMIT =
+      bytes(
+          "spill.query_limit",
+          0,
+          "Disk one query may take for what does not fit into its memory; 0 means all of the spill folder's.");
   public static final Setting<Long> COLLECT_BUILD_BYTES =
       bytes(
           "optimizer.hash_join_single_partition_threshold",

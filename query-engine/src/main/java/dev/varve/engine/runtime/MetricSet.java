@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.LongAdder;
  * {@code output_rows}, {@code output_batches}, {@code elapsed_compute_nanos} (waiting for children
  * excluded), {@code memory_peak_bytes}, {@code bytes_read}, {@code files_total}, {@code
  * files_pruned}, {@code row_groups_total}, {@code row_groups_pruned_statistics}, {@code
- * row_groups_pruned_bloom}, {@code pages_total}, {@code pages_pruned}, {@code rows_pruned}.
+ * row_groups_pruned_bloom}, {@code pages_total}, {@code pages_pruned}, {@code rows_pruned}, {@code
+ * spill_files}, {@code spilled_rows}, {@code spilled_bytes}.
  */
 public final class MetricSet {
   private final Map<String, LongAdder> counters = new ConcurrentHashMap<>();

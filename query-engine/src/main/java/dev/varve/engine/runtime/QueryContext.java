@@ -1,8 +1,11 @@
 package dev.varve.engine.runtime;
 
+import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.memory.MemoryPool;
+import dev.varve.engine.spill.SpillScope;
+import dev.varve.engine.spill.SpillSpace;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.IdentityHashMap;
@@ -21,6 +24,7 @@ public final class QueryContext implements AutoCloseable {
   private final EvalContext eval;
   private final MemoryPool memory;
   private final CoreGate gate;
+  private final SpillScope spill;
   private final Cancellation cancellation = new Cancellation();
   private final AtomicLong cpuNanos = new AtomicLong();
   private final AtomicInteger openStreams = new AtomicInteger();
@@ -28,13 +32,26 @@ public final class QueryContext implements AutoCloseable {
   private final Deque<AutoCloseable> scope = new ArrayDeque<>();
   private boolean closed;
 
+  /** A query that must fit into memory. */
   public QueryContext(
       String queryId, Settings settings, EvalContext eval, MemoryPool memory, CoreGate gate) {
+    this(queryId, settings, eval, memory, gate, SpillSpace.none());
+  }
+
+  public QueryContext(
+      String queryId,
+      Settings settings,
+      EvalContext eval,
+      MemoryPool memory,
+      CoreGate gate,
+      SpillSpace space) {
     this.queryId = queryId;
     this.settings = settings;
     this.eval = eval;
     this.memory = memory;
     this.gate = gate;
+    this.spill = space.ofQuery(queryId, settings.get(EngineSettings.QUERY_SPILL_LIMIT));
+    closeAtEnd(spill);
   }
 
   public String queryId() {
@@ -55,6 +72,11 @@ public final class QueryContext implements AutoCloseable {
 
   public CoreGate gate() {
     return gate;
+  }
+
+  /** Where operators put what does not fit into memory. */
+  public SpillScope spill() {
+    return spill;
   }
 
   public Cancellation cancellation() {
