@@ -10,6 +10,7 @@ import org.apache.iceberg.exceptions.NamespaceNotEmptyException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.UnprocessableEntityException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.rest.responses.ErrorResponse;
@@ -42,7 +43,7 @@ final class RestErrors {
   private static int status(Throwable failure) {
     return switch (failure) {
       case NamespaceNotEmptyException _, AlreadyExistsException _, CommitFailedException _ -> 409;
-      case NoSuchNamespaceException _, NoSuchTableException _ -> 404;
+      case NoSuchNamespaceException _, NoSuchTableException _, NotFoundException _ -> 404;
       case NotAuthorizedException _ -> 401;
       case ForbiddenException _ -> 403;
       case UnprocessableEntityException _ -> 422;
@@ -56,7 +57,7 @@ final class RestErrors {
   private static int status(VarveException failure) {
     return switch (failure.code()) {
       case INVALID_PARAMETER, INVALID_TEXT -> 400;
-      // The table is there, its metadata is not: 404 would say that there is no table.
+      // A file that the catalog itself needs: 404 would say that there is no table.
       case FILE_NOT_FOUND -> 500;
       // Certainly not done; the database or the disk may be back later.
       case IO_ERROR, DISK_FULL -> 503;

@@ -1,8 +1,12 @@
 package dev.varve.catalog.rest;
 
+import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.iceberg.rest.RESTCatalogProperties.SnapshotMode;
 import org.apache.iceberg.rest.RESTMessage;
 import org.apache.iceberg.rest.responses.ErrorResponse;
+import org.apache.iceberg.rest.responses.LoadTableResponse;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
@@ -21,6 +25,35 @@ final class RestReply {
   ResponseEntity<byte[]> body(Supplier<? extends RESTMessage> handler) {
     try {
       return json(200, handler.get());
+    } catch (RuntimeException e) {
+      return error(e);
+    }
+  }
+
+  /** A table as the client may keep it: with the tag by which it asks for it again. */
+  ResponseEntity<byte[]> table(SnapshotMode mode, Supplier<LoadTableResponse> handler) {
+    try {
+      LoadTableResponse table = handler.get();
+      String location = table.metadataLocation();
+      return location == null
+          ? json(200, table)
+          : ResponseEntity.ok()
+              .contentType(MediaType.APPLICATION_JSON)
+              .eTag(TableTag.of(location, mode))
+              .body(json.write(table));
+    } catch (RuntimeException e) {
+      return error(e);
+    }
+  }
+
+  /** 304 when the client holds what it asks for, else the answer. */
+  ResponseEntity<byte[]> unlessHeld(
+      Supplier<Optional<String>> heldTag, Supplier<ResponseEntity<byte[]>> answer) {
+    try {
+      Optional<String> held = heldTag.get();
+      return held.isPresent()
+          ? ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag(held.get()).build()
+          : answer.get();
     } catch (RuntimeException e) {
       return error(e);
     }

@@ -1,10 +1,14 @@
 package dev.varve.catalog.rest;
 
 import dev.varve.catalog.table.JdbcTableCatalog;
+import dev.varve.layout.error.ErrorCode;
+import dev.varve.layout.error.VarveException;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.BadRequestException;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.rest.CatalogHandlers;
 import org.apache.iceberg.rest.RESTCatalogProperties.SnapshotMode;
 import org.apache.iceberg.rest.requests.CommitTransactionRequest;
@@ -13,15 +17,18 @@ import org.apache.iceberg.rest.requests.RegisterTableRequest;
 import org.apache.iceberg.rest.requests.RenameTableRequest;
 import org.apache.iceberg.rest.requests.ReportMetricsRequest;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
+import org.apache.iceberg.rest.responses.LoadTableResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -58,7 +65,8 @@ public final class TableController {
 
   @PostMapping(TABLES)
   public ResponseEntity<byte[]> create(@PathVariable String namespace, @RequestBody byte[] body) {
-    return reply.body(
+    return reply.table(
+        SnapshotMode.ALL,
         () -> {
           Namespace in = RestNames.namespace(namespace);
           CreateTableRequest request = reply.read(body, CreateTableRequest.class);
@@ -70,7 +78,8 @@ public final class TableController {
 
   @PostMapping("/namespaces/{namespace}/register")
   public ResponseEntity<byte[]> register(@PathVariable String namespace, @RequestBody byte[] body) {
-    return reply.body(
+    return reply.table(
+        SnapshotMode.ALL,
         () ->
             CatalogHandlers.registerTable(
                 catalog,
@@ -78,15 +87,48 @@ public final class TableController {
                 reply.read(body, RegisterTableRequest.class)));
   }
 
+  /** Answers 304 without reading the metadata when the client holds it already. */
   @GetMapping(TABLE)
   public ResponseEntity<byte[]> load(
       @PathVariable String namespace,
       @PathVariable String table,
-      @RequestParam(required = false) @Nullable String snapshots) {
-    return reply.body(
+      @RequestParam(required = false) @Nullable String snapshots,
+      @RequestHeader(name = HttpHeaders.IF_NONE_MATCH, required = false)
+          @Nullable String ifNoneMatch) {
+    return reply.unlessHeld(
+        () -> heldTag(RestNames.table(namespace, table), snapshotMode(snapshots), ifNoneMatch),
         () ->
-            CatalogHandlers.loadTable(
-                catalog, RestNames.table(namespace, table), snapshotMode(snapshots)));
+            reply.table(
+                snapshotMode(snapshots),
+                () -> load(RestNames.table(namespace, table), snapshotMode(snapshots))));
+  }
+
+  private LoadTableResponse load(TableIdentifier table, SnapshotMode mode) {
+    try {
+      return CatalogHandlers.loadTable(catalog, table, mode);
+    } catch (VarveException e) {
+      if (e.code() != ErrorCode.FILE_NOT_FOUND) {
+        throw e;
+      }
+      // The table is there, its metadata is not: clients tell that by the exception's name.
+      throw new NotFoundException(
+          e,
+          "Failed to open input stream for file: %s",
+          catalog.metadataLocation(table).orElse("(table " + table + " is gone)"));
+    }
+  }
+
+  private Optional<String> heldTag(
+      TableIdentifier table, SnapshotMode mode, @Nullable String ifNoneMatch) {
+    if (ifNoneMatch == null) {
+      return Optional.empty();
+    }
+    return catalog
+        .metadataLocation(table)
+        // A lost file is to be seen, not hidden by what the client holds.
+        .filter(catalog::metadataExists)
+        .map(location -> TableTag.of(location, mode))
+        .filter(tag -> TableTag.matches(ifNoneMatch, tag));
   }
 
   @RequestMapping(path = TABLE, method = RequestMethod.HEAD)
@@ -99,7 +141,8 @@ public final class TableController {
   @PostMapping(TABLE)
   public ResponseEntity<byte[]> update(
       @PathVariable String namespace, @PathVariable String table, @RequestBody byte[] body) {
-    return reply.body(
+    return reply.table(
+        SnapshotMode.ALL,
         () ->
             CatalogHandlers.updateTable(
                 catalog,

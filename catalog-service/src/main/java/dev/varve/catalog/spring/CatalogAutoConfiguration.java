@@ -11,6 +11,7 @@ import dev.varve.layout.error.VarveException;
 import dev.varve.layout.io.LocalFileIO;
 import javax.sql.DataSource;
 import org.apache.iceberg.io.FileIO;
+import org.apache.tomcat.util.buf.EncodedSolidusHandling;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -18,6 +19,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.flyway.autoconfigure.FlywayAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -64,6 +67,16 @@ public class CatalogAutoConfiguration {
   @Configuration(proxyBeanMethods = false)
   @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
   static class Rest {
+    /** A name may hold a slash, which a path then carries encoded. */
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> icebergNamesWithSlashes() {
+      return tomcat ->
+          tomcat.addConnectorCustomizers(
+              connector ->
+                  connector.setEncodedSolidusHandling(
+                      EncodedSolidusHandling.PASS_THROUGH.getValue()));
+    }
+
     @Bean
     NamespaceController icebergNamespaceController(JdbcTableCatalog catalog) {
       return new NamespaceController(catalog);

@@ -7,6 +7,7 @@ import dev.varve.catalog.store.Database;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.BaseMetastoreCatalog;
 import org.apache.iceberg.CatalogUtil;
@@ -95,6 +96,16 @@ public final class JdbcTableCatalog extends BaseMetastoreCatalog implements Supp
       CatalogUtil.dropTableData(io, last);
     }
     return dropped;
+  }
+
+  /** Where a table's current metadata lies; empty when there is no such table. */
+  public Optional<String> metadataLocation(TableIdentifier table) {
+    return tables.find(table).map(TableStore.Row::metadataLocation);
+  }
+
+  /** Whether a metadata file that a pointer stands on is really there. */
+  public boolean metadataExists(String location) {
+    return io.newInputFile(location).exists();
   }
 
   @Override

@@ -229,4 +229,30 @@ class RestCatalogTest {
       return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
   }
+
+  @Test
+  void aTableThatTheClientHoldsIsNotSentAgain() throws Exception {
+    catalog.createNamespace(shop);
+    catalog.createTable(t, TestFiles.SCHEMA);
+    String path = "/v1/namespaces/" + shop + "/tables/t";
+    HttpResponse<String> first = get(path, "");
+    String tag = first.headers().firstValue("ETag").orElseThrow();
+    assertThat(get(path, tag).statusCode()).isEqualTo(304);
+    assertThat(get(path, tag).body()).isEmpty();
+    assertThat(get(path + "?snapshots=refs", tag).statusCode()).isEqualTo(200);
+    catalog.loadTable(t).updateProperties().set("a", "b").commit();
+    HttpResponse<String> changed = get(path, tag);
+    assertThat(changed.statusCode()).isEqualTo(200);
+    assertThat(changed.headers().firstValue("ETag")).isPresent().isNotEqualTo(Optional.of(tag));
+  }
+
+  private static HttpResponse<String> get(String path, String ifNoneMatch) throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url(path)));
+    if (!ifNoneMatch.isEmpty()) {
+      request.header("If-None-Match", ifNoneMatch);
+    }
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+  }
 }

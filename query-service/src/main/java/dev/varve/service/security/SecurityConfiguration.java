@@ -6,6 +6,8 @@ import dev.varve.service.home.ServiceConfiguration;
 import dev.varve.service.web.Problem;
 import dev.varve.service.web.ProblemWriter;
 import dev.varve.service.web.RequestGuardFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.time.Clock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,6 +21,9 @@ import org.springframework.security.config.annotation.web.configurers.AbstractHt
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.www.BasicAuthenticationFilter;
+import org.springframework.security.web.firewall.FirewalledRequest;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.header.HeaderWriterFilter;
 
 /** Every route needs a login but those listed here. */
@@ -50,6 +55,26 @@ public class SecurityConfiguration {
   AuthenticationManager noOtherLogin() {
     return authentication -> {
       throw new org.springframework.security.authentication.BadCredentialsException("unused");
+    };
+  }
+
+  /** Names in Iceberg's paths may hold a slash, encoded; nowhere else may one be. */
+  @Bean
+  HttpFirewall firewall() {
+    StrictHttpFirewall strict = new StrictHttpFirewall();
+    StrictHttpFirewall slashes = new StrictHttpFirewall();
+    slashes.setAllowUrlEncodedSlash(true);
+    return new HttpFirewall() {
+      @Override
+      public FirewalledRequest getFirewalledRequest(HttpServletRequest request) {
+        boolean iceberg = request.getRequestURI().startsWith("/iceberg/v1/");
+        return (iceberg ? slashes : strict).getFirewalledRequest(request);
+      }
+
+      @Override
+      public HttpServletResponse getFirewalledResponse(HttpServletResponse response) {
+        return strict.getFirewalledResponse(response);
+      }
     };
   }
 
