@@ -3,6 +3,7 @@ package dev.varve.catalog;
 import dev.varve.catalog.index.JdbcLayoutIndex;
 import dev.varve.catalog.store.Database;
 import dev.varve.catalog.store.Migrations;
+import dev.varve.catalog.store.RequestKeys;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import dev.varve.layout.LayoutIndex;
 import java.time.Clock;
@@ -17,7 +18,11 @@ public final class LakeCatalog {
   private final JdbcTableCatalog catalog;
   private final JdbcLayoutIndex layoutIndex;
 
-  private LakeCatalog(JdbcTableCatalog catalog, JdbcLayoutIndex layoutIndex) {
+  private final RequestKeys requestKeys;
+
+  private LakeCatalog(
+      JdbcTableCatalog catalog, JdbcLayoutIndex layoutIndex, RequestKeys requestKeys) {
+    this.requestKeys = requestKeys;
     this.catalog = catalog;
     this.layoutIndex = layoutIndex;
   }
@@ -33,12 +38,18 @@ public final class LakeCatalog {
     Database database = new Database(dataSource);
     return new LakeCatalog(
         new JdbcTableCatalog(settings.name(), database, settings.warehouse(), io),
-        new JdbcLayoutIndex(database, clock, settings.factsCacheBytes()));
+        new JdbcLayoutIndex(database, clock, settings.factsCacheBytes()),
+        new RequestKeys(database));
   }
 
   /** Iceberg's catalog; it also is a SupportsNamespaces. */
   public JdbcTableCatalog catalog() {
     return catalog;
+  }
+
+  /** The request keys of changes that are done. */
+  public RequestKeys requestKeys() {
+    return requestKeys;
   }
 
   public LayoutIndex layoutIndex() {

@@ -1,5 +1,6 @@
 package dev.varve.catalog.rest;
 
+import dev.varve.catalog.rest.OncePerKey.Request;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import java.util.List;
 import org.apache.iceberg.catalog.Namespace;
@@ -8,6 +9,7 @@ import org.apache.iceberg.rest.Endpoint;
 import org.apache.iceberg.rest.requests.CreateNamespaceRequest;
 import org.apache.iceberg.rest.requests.UpdateNamespacePropertiesRequest;
 import org.apache.iceberg.rest.responses.ConfigResponse;
+import org.apache.iceberg.rest.responses.CreateNamespaceResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -15,6 +17,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -44,13 +47,18 @@ public final class NamespaceController {
                   Endpoint.V1_REGISTER_TABLE,
                   Endpoint.V1_REPORT_METRICS,
                   Endpoint.V1_COMMIT_TRANSACTION))
+          .withIdempotencyKeyLifetime(OncePerKey.LIFETIME.toString())
           .build();
 
+  private static final byte[] NO_BODY = {};
+
   private final JdbcTableCatalog catalog;
+  private final OncePerKey once;
   private final RestReply reply = new RestReply(new RestJson());
 
-  public NamespaceController(JdbcTableCatalog catalog) {
+  public NamespaceController(JdbcTableCatalog catalog, OncePerKey once) {
     this.catalog = catalog;
+    this.once = once;
   }
 
   @GetMapping("/config")
@@ -73,11 +81,26 @@ public final class NamespaceController {
   }
 
   @PostMapping("/namespaces")
-  public ResponseEntity<byte[]> create(@RequestBody byte[] body) {
-    return reply.body(
+  public ResponseEntity<byte[]> create(
+      @RequestBody byte[] body,
+      @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
+    return once.run(
+        key,
+        new Request("create a namespace", body),
+        target ->
+            reply.body(
+                () ->
+                    CatalogHandlers.createNamespace(
+                        target, reply.read(body, CreateNamespaceRequest.class))),
         () ->
-            CatalogHandlers.createNamespace(
-                catalog, reply.read(body, CreateNamespaceRequest.class)));
+            reply.body(
+                () -> {
+                  Namespace created = reply.read(body, CreateNamespaceRequest.class).namespace();
+                  return CreateNamespaceResponse.builder()
+                      .withNamespace(created)
+                      .setProperties(catalog.loadNamespaceMetadata(created))
+                      .build();
+                }));
   }
 
   @GetMapping("/namespaces/{namespace}")
@@ -92,11 +115,19 @@ public final class NamespaceController {
   }
 
   @DeleteMapping("/namespaces/{namespace}")
-  public ResponseEntity<byte[]> drop(@PathVariable String namespace) {
-    return reply.noContent(
-        () -> CatalogHandlers.dropNamespace(catalog, RestNames.namespace(namespace)));
+  public ResponseEntity<byte[]> drop(
+      @PathVariable String namespace,
+      @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
+    return once.run(
+        key,
+        new Request("drop namespace " + namespace, NO_BODY),
+        target ->
+            reply.noContent(
+                () -> CatalogHandlers.dropNamespace(target, RestNames.namespace(namespace))),
+        () -> ResponseEntity.noContent().build());
   }
 
+  /** Needs no key: made again, the change has no further effect. */
   @PostMapping("/namespaces/{namespace}/properties")
   public ResponseEntity<byte[]> update(@PathVariable String namespace, @RequestBody byte[] body) {
     return reply.body(

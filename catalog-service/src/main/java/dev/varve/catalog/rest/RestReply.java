@@ -1,5 +1,6 @@
 package dev.varve.catalog.rest;
 
+import dev.varve.catalog.store.RepeatedRequestException;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.iceberg.rest.RESTCatalogProperties.SnapshotMode;
@@ -10,7 +11,10 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 
-/** Makes HTTP answers of what a handler returns or throws. */
+/**
+ * Makes HTTP answers of what a handler returns or throws; {@link RepeatedRequestException} passes
+ * through to {@link OncePerKey}.
+ */
 final class RestReply {
   private final RestJson json;
 
@@ -25,6 +29,8 @@ final class RestReply {
   ResponseEntity<byte[]> body(Supplier<? extends RESTMessage> handler) {
     try {
       return json(200, handler.get());
+    } catch (RepeatedRequestException e) {
+      throw e;
     } catch (RuntimeException e) {
       return error(e);
     }
@@ -41,6 +47,8 @@ final class RestReply {
               .contentType(MediaType.APPLICATION_JSON)
               .eTag(TableTag.of(location, mode))
               .body(json.write(table));
+    } catch (RepeatedRequestException e) {
+      throw e;
     } catch (RuntimeException e) {
       return error(e);
     }
@@ -54,6 +62,8 @@ final class RestReply {
       return held.isPresent()
           ? ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag(held.get()).build()
           : answer.get();
+    } catch (RepeatedRequestException e) {
+      throw e;
     } catch (RuntimeException e) {
       return error(e);
     }
@@ -63,12 +73,14 @@ final class RestReply {
     try {
       handler.run();
       return ResponseEntity.noContent().build();
+    } catch (RepeatedRequestException e) {
+      throw e;
     } catch (RuntimeException e) {
       return error(e);
     }
   }
 
-  private ResponseEntity<byte[]> error(RuntimeException failure) {
+  ResponseEntity<byte[]> error(RuntimeException failure) {
     ErrorResponse error = RestErrors.of(failure);
     return json(error.code(), error);
   }

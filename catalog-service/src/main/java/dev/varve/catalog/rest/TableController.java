@@ -1,10 +1,12 @@
 package dev.varve.catalog.rest;
 
+import dev.varve.catalog.rest.OncePerKey.Request;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.BadRequestException;
@@ -42,11 +44,15 @@ public final class TableController {
   private static final String TABLES = "/namespaces/{namespace}/tables";
   private static final String TABLE = TABLES + "/{table}";
 
+  private static final byte[] NO_BODY = {};
+
   private final JdbcTableCatalog catalog;
+  private final OncePerKey once;
   private final RestReply reply = new RestReply(new RestJson());
 
-  public TableController(JdbcTableCatalog catalog) {
+  public TableController(JdbcTableCatalog catalog, OncePerKey once) {
     this.catalog = catalog;
+    this.once = once;
   }
 
   @GetMapping(TABLES)
@@ -64,27 +70,62 @@ public final class TableController {
   }
 
   @PostMapping(TABLES)
-  public ResponseEntity<byte[]> create(@PathVariable String namespace, @RequestBody byte[] body) {
-    return reply.table(
-        SnapshotMode.ALL,
-        () -> {
-          Namespace in = RestNames.namespace(namespace);
-          CreateTableRequest request = reply.read(body, CreateTableRequest.class);
-          return request.stageCreate()
-              ? CatalogHandlers.stageTableCreate(catalog, in, request)
-              : CatalogHandlers.createTable(catalog, in, request);
-        });
+  public ResponseEntity<byte[]> create(
+      @PathVariable String namespace,
+      @RequestBody byte[] body,
+      @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
+    return once.run(
+        key,
+        new Request("create a table in " + namespace, body),
+        target ->
+            reply.table(
+                SnapshotMode.ALL,
+                () -> {
+                  Namespace in = RestNames.namespace(namespace);
+                  CreateTableRequest request = reply.read(body, CreateTableRequest.class);
+                  return request.stageCreate()
+                      ? CatalogHandlers.stageTableCreate(target, in, request)
+                      : CatalogHandlers.createTable(target, in, request);
+                }),
+        () ->
+            asItStands(
+                () ->
+                    TableIdentifier.of(
+                        RestNames.namespace(namespace),
+                        reply.read(body, CreateTableRequest.class).name())));
+  }
+
+  /** The answer to a change that is done already: the table as the client would load it. */
+  private ResponseEntity<byte[]> asItStands(Supplier<TableIdentifier> table) {
+    return reply.table(SnapshotMode.ALL, () -> load(table.get(), SnapshotMode.ALL));
+  }
+
+  private ResponseEntity<byte[]> done() {
+    return ResponseEntity.noContent().build();
   }
 
   @PostMapping("/namespaces/{namespace}/register")
-  public ResponseEntity<byte[]> register(@PathVariable String namespace, @RequestBody byte[] body) {
-    return reply.table(
-        SnapshotMode.ALL,
+  public ResponseEntity<byte[]> register(
+      @PathVariable String namespace,
+      @RequestBody byte[] body,
+      @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
+    return once.run(
+        key,
+        new Request("register a table in " + namespace, body),
+        target ->
+            reply.table(
+                SnapshotMode.ALL,
+                () ->
+                    CatalogHandlers.registerTable(
+                        target,
+                        RestNames.namespace(namespace),
+                        reply.read(body, RegisterTableRequest.class))),
         () ->
-            CatalogHandlers.registerTable(
-                catalog,
-                RestNames.namespace(namespace),
-                reply.read(body, RegisterTableRequest.class)));
+            asItStands(
+                () ->
+                    TableIdentifier.of(
+                        RestNames.namespace(namespace),
+                        reply.read(body, RegisterTableRequest.class).name())));
   }
 
   /** Answers 304 without reading the metadata when the client holds it already. */
@@ -140,44 +181,85 @@ public final class TableController {
   /** Also completes a staged creation: its request asserts that the table is not there. */
   @PostMapping(TABLE)
   public ResponseEntity<byte[]> update(
-      @PathVariable String namespace, @PathVariable String table, @RequestBody byte[] body) {
-    return reply.table(
-        SnapshotMode.ALL,
-        () ->
-            CatalogHandlers.updateTable(
-                catalog,
-                RestNames.table(namespace, table),
-                reply.read(body, UpdateTableRequest.class)));
+      @PathVariable String namespace,
+      @PathVariable String table,
+      @RequestBody byte[] body,
+      @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
+    return once.run(
+        key,
+        new Request("update table " + table + " in " + namespace, body),
+        target ->
+            reply.table(
+                SnapshotMode.ALL,
+                () ->
+                    CatalogHandlers.updateTable(
+                        target,
+                        RestNames.table(namespace, table),
+                        reply.read(body, UpdateTableRequest.class))),
+        () -> asItStands(() -> RestNames.table(namespace, table)));
   }
 
   @DeleteMapping(TABLE)
   public ResponseEntity<byte[]> drop(
       @PathVariable String namespace,
       @PathVariable String table,
-      @RequestParam(defaultValue = "false") boolean purgeRequested) {
-    return reply.noContent(
-        () -> {
-          TableIdentifier identifier = RestNames.table(namespace, table);
-          if (purgeRequested) {
-            CatalogHandlers.purgeTable(catalog, identifier);
-          } else {
-            CatalogHandlers.dropTable(catalog, identifier);
-          }
-        });
+      @RequestParam(defaultValue = "false") boolean purgeRequested,
+      @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
+    return once.run(
+        key,
+        new Request("drop table " + table + " in " + namespace + " " + purgeRequested, NO_BODY),
+        target ->
+            reply.noContent(
+                () -> {
+                  TableIdentifier identifier = RestNames.table(namespace, table);
+                  if (purgeRequested) {
+                    CatalogHandlers.purgeTable(target, identifier);
+                  } else {
+                    CatalogHandlers.dropTable(target, identifier);
+                  }
+                }),
+        this::done);
   }
 
   @PostMapping("/tables/rename")
-  public ResponseEntity<byte[]> rename(@RequestBody byte[] body) {
-    return reply.noContent(
-        () -> CatalogHandlers.renameTable(catalog, reply.read(body, RenameTableRequest.class)));
+  public ResponseEntity<byte[]> rename(
+      @RequestBody byte[] body,
+      @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
+    return once.run(
+        key,
+        new Request("rename a table", body),
+        target ->
+            reply.noContent(
+                () ->
+                    CatalogHandlers.renameTable(
+                        target, reply.read(body, RenameTableRequest.class))),
+        this::done);
   }
 
   @PostMapping("/transactions/commit")
-  public ResponseEntity<byte[]> commit(@RequestBody byte[] body) {
-    return reply.noContent(
-        () ->
-            catalog.commitTransaction(
-                reply.read(body, CommitTransactionRequest.class).tableChanges()));
+  public ResponseEntity<byte[]> commit(
+      @RequestBody byte[] body,
+      @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
+    return once.run(
+        key,
+        new Request("commit to several tables", body),
+        target ->
+            reply.noContent(
+                () ->
+                    target.commitTransaction(
+                        reply.read(body, CommitTransactionRequest.class).tableChanges())),
+        this::done);
+  }
+
+  /** Storage credentials are not handed out: clients bring their own. */
+  @GetMapping(TABLE + "/credentials")
+  public ResponseEntity<byte[]> credentials(
+      @PathVariable String namespace, @PathVariable String table) {
+    return reply.body(
+        () -> {
+          throw new UnsupportedOperationException(
+              "This catalog hands out no storage credentials; configure the client's own");
+        });
   }
 
   /** Clients report how their scans went; the log keeps it for who looks. */

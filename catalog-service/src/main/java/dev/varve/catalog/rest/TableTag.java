@@ -1,8 +1,6 @@
 package dev.varve.catalog.rest;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.apache.iceberg.rest.RESTCatalogProperties.SnapshotMode;
 
@@ -17,16 +15,8 @@ final class TableTag {
 
   static String of(String metadataLocation, SnapshotMode mode) {
     byte[] digest =
-        sha256().digest((mode + " " + metadataLocation).getBytes(StandardCharsets.UTF_8));
+        Digests.sha256().digest((mode + " " + metadataLocation).getBytes(StandardCharsets.UTF_8));
     return '"' + HexFormat.of().formatHex(digest, 0, TAG_BYTES) + '"';
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
-    }
   }
 
   /** Whether a request's If-None-Match names this tag. */

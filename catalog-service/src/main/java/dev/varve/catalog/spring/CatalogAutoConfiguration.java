@@ -3,12 +3,14 @@ package dev.varve.catalog.spring;
 import dev.varve.catalog.CatalogSettings;
 import dev.varve.catalog.LakeCatalog;
 import dev.varve.catalog.rest.NamespaceController;
+import dev.varve.catalog.rest.OncePerKey;
 import dev.varve.catalog.rest.TableController;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import dev.varve.layout.io.LocalFileIO;
+import java.time.Clock;
 import javax.sql.DataSource;
 import org.apache.iceberg.io.FileIO;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
@@ -78,13 +80,18 @@ public class CatalogAutoConfiguration {
     }
 
     @Bean
-    NamespaceController icebergNamespaceController(JdbcTableCatalog catalog) {
-      return new NamespaceController(catalog);
+    OncePerKey oncePerKey(LakeCatalog lake, JdbcTableCatalog catalog) {
+      return new OncePerKey(catalog, lake.requestKeys(), Clock.systemUTC());
     }
 
     @Bean
-    TableController icebergTableController(JdbcTableCatalog catalog) {
-      return new TableController(catalog);
+    NamespaceController icebergNamespaceController(JdbcTableCatalog catalog, OncePerKey once) {
+      return new NamespaceController(catalog, once);
+    }
+
+    @Bean
+    TableController icebergTableController(JdbcTableCatalog catalog, OncePerKey once) {
+      return new TableController(catalog, once);
     }
   }
 }

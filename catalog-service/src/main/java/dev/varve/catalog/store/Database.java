@@ -19,9 +19,25 @@ public final class Database {
   private static final Logger LOG = LoggerFactory.getLogger(Database.class);
 
   private final DataSource dataSource;
+  private final @Nullable RequestKey key;
+  private boolean keyWritten;
 
   public Database(DataSource dataSource) {
+    this(dataSource, null);
+  }
+
+  private Database(DataSource dataSource, @Nullable RequestKey key) {
     this.dataSource = dataSource;
+    this.key = key;
+  }
+
+  /**
+   * The same database for one request: its first transaction that commits stores the key with what
+   * it does, and fails with {@link RepeatedRequestException} when the key is stored already.
+   * Confined to one thread.
+   */
+  public Database forRequest(RequestKey requestKey) {
+    return new Database(dataSource, requestKey);
   }
 
   /** What a transaction does. */
@@ -57,7 +73,11 @@ public final class Database {
       T result;
       try {
         connection.setAutoCommit(false);
-        result = work.run(new Sql(connection));
+        Sql sql = new Sql(connection);
+        if (key != null && !keyWritten) {
+          writeKey(sql, key);
+        }
+        result = work.run(sql);
       } catch (SQLException e) {
         rollback(connection);
         Kind kind = TransactionFailure.of(e);
@@ -67,9 +87,25 @@ public final class Database {
         throw e;
       }
       commit(connection);
+      keyWritten = true;
       return result;
     } finally {
       close(connection);
+    }
+  }
+
+  private static void writeKey(Sql sql, RequestKey key) throws SQLException {
+    try {
+      sql.update(
+          "insert into lh_request(request_key, request, done_at_millis) values (?,?,?)",
+          key.key(),
+          key.request(),
+          key.atMillis());
+    } catch (SQLException e) {
+      if (TransactionFailure.of(e) == Kind.DUPLICATE) {
+        throw new RepeatedRequestException(key, e);
+      }
+      throw e;
     }
   }
 

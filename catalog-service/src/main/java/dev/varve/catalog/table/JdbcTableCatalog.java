@@ -4,6 +4,7 @@ import dev.varve.catalog.index.CommitIndexer;
 import dev.varve.catalog.index.IndexCleaner;
 import dev.varve.catalog.index.IndexMismatch;
 import dev.varve.catalog.store.Database;
+import dev.varve.catalog.store.RequestKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.apache.iceberg.rest.requests.UpdateTableRequest;
 /** Iceberg's catalog over the database. Safe for concurrent use. */
 public final class JdbcTableCatalog extends BaseMetastoreCatalog implements SupportsNamespaces {
   private final String name;
+  private final Database database;
   private final TableStore tables;
   private final NamespaceStore namespaces;
   private final CommitIndexer indexer;
@@ -36,13 +38,23 @@ public final class JdbcTableCatalog extends BaseMetastoreCatalog implements Supp
    * @param warehouse the location under which all tables lie
    */
   public JdbcTableCatalog(String name, Database database, String warehouse, FileIO io) {
+    this(name, database, new Warehouse(warehouse), io);
+  }
+
+  private JdbcTableCatalog(String name, Database database, Warehouse warehouse, FileIO io) {
     this.name = name;
+    this.database = database;
     this.tables = new TableStore(database);
     this.namespaces = new NamespaceStore(database);
     this.indexer = new CommitIndexer(database);
     this.cleaner = new IndexCleaner(database);
-    this.warehouse = new Warehouse(warehouse);
+    this.warehouse = warehouse;
     this.io = io;
+  }
+
+  /** The same catalog for one request, whose change is made at most once; for one thread. */
+  public JdbcTableCatalog forRequest(RequestKey key) {
+    return new JdbcTableCatalog(name, database.forRequest(key), warehouse, io);
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.BaseTransaction;
 import org.apache.iceberg.Table;
@@ -253,6 +254,58 @@ class RestCatalogTest {
     }
     try (HttpClient client = HttpClient.newHttpClient()) {
       return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+  }
+
+  @Test
+  void aRequestWithTheSameKeyIsMadeOnce() throws Exception {
+    String key = UUID.randomUUID().toString();
+    String namespace = "{\"namespace\":[\"" + shop + "\"]}";
+    assertThat(send("POST", "/v1/namespaces", namespace, key).statusCode()).isEqualTo(200);
+    assertThat(send("POST", "/v1/namespaces", namespace, key).statusCode()).isEqualTo(200);
+    assertThat(send("POST", "/v1/namespaces", namespace, UUID.randomUUID().toString()).statusCode())
+        .isEqualTo(409);
+    catalog.createTable(t, TestFiles.SCHEMA);
+    String path = "/v1/namespaces/" + shop + "/tables/t";
+    String uuid = catalog.loadTable(t).uuid().toString();
+    String update =
+        """
+        {"requirements":[{"type":"assert-table-uuid","uuid":"%s"}],
+         "updates":[{"action":"set-properties","updates":{"a":"1"}}]}
+        """
+            .formatted(uuid);
+    String other = UUID.randomUUID().toString();
+    HttpResponse<String> first = send("POST", path, update, other);
+    assertThat(first.statusCode()).as(first.body()).isEqualTo(200);
+    catalog.loadTable(t).updateProperties().set("a", "2").commit();
+    HttpResponse<String> again = send("POST", path, update, other);
+    assertThat(again.statusCode()).isEqualTo(200);
+    assertThat(catalog.loadTable(t).properties()).containsEntry("a", "2");
+    assertThat(send("POST", path, update.replace("1", "3"), other).statusCode()).isEqualTo(422);
+    assertThat(send("POST", path, update, "no uuid").statusCode()).isEqualTo(400);
+    String drop = UUID.randomUUID().toString();
+    assertThat(send("DELETE", path, "", drop).statusCode()).isEqualTo(204);
+    assertThat(send("DELETE", path, "", drop).statusCode()).isEqualTo(204);
+    assertThat(send("DELETE", path, "", UUID.randomUUID().toString()).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void noStorageCredentialsAreHandedOut() throws Exception {
+    HttpResponse<String> answer = get("/v1/namespaces/" + shop + "/tables/t/credentials", "");
+    assertThat(answer.statusCode()).isEqualTo(406);
+    assertThat(answer.body()).contains("no storage credentials");
+  }
+
+  private static HttpResponse<String> send(String method, String path, String body, String key)
+      throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url(path)))
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", key)
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      return client.send(request, HttpResponse.BodyHandlers.ofString());
     }
   }
 }
