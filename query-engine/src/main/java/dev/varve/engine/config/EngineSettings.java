@@ -67,12 +67,12 @@ public final class EngineSettings {
   public static final Setting<Long> COLLECT_BUILD_BYTES =
       bytes(
           "optimizer.hash_join_single_partition_threshold",
-          1 << 20,
-          "A build side smaller than this is collected into one partition.");
+          512L << 20,
+          "A hash join whose build side is smaller makes one table of it that all partitions of the other side share; of a larger one both sides are divided by the keys.");
   public static final Setting<Long> COLLECT_BUILD_ROWS =
       number(
           "optimizer.hash_join_single_partition_threshold_rows",
-          128 * 1024,
+          16L << 20,
           0,
           Long.MAX_VALUE,
           "rows",

@@ -5,9 +5,13 @@ import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.expr.Volatility;
+import dev.varve.engine.properties.ColumnStatistics;
 import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.Partitioning;
+import dev.varve.engine.properties.Precision;
 import dev.varve.engine.properties.SortExpr;
+import dev.varve.engine.properties.Statistics;
+import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,6 +91,37 @@ final class ColumnRewrite {
       children.add(found.get());
     }
     return Optional.of(input.withChildren(children));
+  }
+
+  /** The columns that a projection gives. */
+  static Schema schema(List<NamedExpr> projection, Schema input) {
+    return new Schema(
+        projection.stream()
+            .map(
+                e ->
+                    e.expr() instanceof ColumnExpr column
+                        ? new Field(
+                            e.name(),
+                            column.type(),
+                            column.nullable(),
+                            input.field(column.index()).fieldId())
+                        : Field.of(e.name(), e.expr().type(), e.expr().nullable()))
+            .toList());
+  }
+
+  /** An input's statistics in the columns of a projection's output. */
+  static Statistics project(Statistics input, List<NamedExpr> projection, Schema output) {
+    List<ColumnStatistics> columns = new ArrayList<>(projection.size());
+    for (NamedExpr expression : projection) {
+      columns.add(
+          expression.expr() instanceof ColumnExpr column
+              ? input.columns().get(column.index())
+              : ColumnStatistics.UNKNOWN);
+    }
+    return new Statistics(
+        input.rowCount(),
+        Sizes.estimate(input.rowCount(), output).orElse(Precision.absent()),
+        columns);
   }
 
   /** An input's partitioning in the columns of a projection's output. */

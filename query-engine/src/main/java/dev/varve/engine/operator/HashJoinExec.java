@@ -1,7 +1,9 @@
 package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.expr.ColumnExpr;
 import dev.varve.engine.expr.Exprs;
+import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
@@ -14,6 +16,7 @@ import dev.varve.engine.properties.EquivalenceProperties;
 import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.PlanProperties;
+import dev.varve.engine.properties.SortExpr;
 import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.TaskContext;
 import dev.varve.engine.type.Schema;
@@ -34,6 +37,8 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
   private final Optional<PhysicalExpr> residual;
   private final JoinType type;
   private final JoinMode mode;
+  private final Schema joined;
+  private final Optional<List<NamedExpr>> projection;
 
   public HashJoinExec(
       PhysicalPlan left,
@@ -42,7 +47,30 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
       Optional<PhysicalExpr> residual,
       JoinType type,
       JoinMode mode) {
-    this(left, right, List.copyOf(on), residual, type, mode, JoinFacts.schema(left, right, type));
+    this(left, right, List.copyOf(on), residual, type, mode, Optional.empty());
+  }
+
+  /**
+   * @param projection which of the columns come out, in which order and under which names; columns
+   *     alone
+   */
+  private HashJoinExec(
+      PhysicalPlan left,
+      PhysicalPlan right,
+      List<JoinKey> on,
+      Optional<PhysicalExpr> residual,
+      JoinType type,
+      JoinMode mode,
+      Optional<List<NamedExpr>> projection) {
+    this(
+        left,
+        right,
+        on,
+        residual,
+        type,
+        mode,
+        JoinFacts.schema(left, right, type),
+        projection.map(List::copyOf));
   }
 
   private HashJoinExec(
@@ -52,13 +80,16 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
       Optional<PhysicalExpr> residual,
       JoinType type,
       JoinMode mode,
-      Schema schema) {
+      Schema joined,
+      Optional<List<NamedExpr>> projection) {
     super(
-        schema,
+        projection.map(p -> ColumnRewrite.schema(p, joined)).orElse(joined),
         List.of(left, right),
-        PlanProperties.of(
-            partitioning(left, right, on, type, mode, schema),
-            equivalences(left, right, on, residual, type, schema)));
+        properties(
+            partitioning(left, right, on, type, mode),
+            equivalences(left, right, on, residual, type, mode, joined),
+            joined,
+            projection));
     if (on.isEmpty()) {
       throw new IllegalStateException("a hash join has keys");
     }
@@ -66,15 +97,26 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
     this.residual = residual;
     this.type = type;
     this.mode = mode;
+    this.joined = joined;
+    this.projection = projection;
+  }
+
+  private static PlanProperties properties(
+      Partitioning partitioning,
+      EquivalenceProperties equivalences,
+      Schema joined,
+      Optional<List<NamedExpr>> projection) {
+    if (projection.isEmpty()) {
+      return PlanProperties.of(partitioning, equivalences);
+    }
+    Schema schema = ColumnRewrite.schema(projection.get(), joined);
+    return PlanProperties.of(
+        ColumnRewrite.project(partitioning, projection.get(), schema),
+        equivalences.project(projection.get(), schema));
   }
 
   private static Partitioning partitioning(
-      PhysicalPlan left,
-      PhysicalPlan right,
-      List<JoinKey> on,
-      JoinType type,
-      JoinMode mode,
-      Schema schema) {
+      PhysicalPlan left, PhysicalPlan right, List<JoinKey> on, JoinType type, JoinMode mode) {
     int offset = type.keepsLeftColumns() ? left.schema().size() : 0;
     Partitioning probe = right.properties().partitioning();
     if (mode == JoinMode.COLLECT_LEFT) {
@@ -100,8 +142,10 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
       List<JoinKey> on,
       Optional<PhysicalExpr> residual,
       JoinType type,
-      Schema schema) {
-    EquivalenceProperties facts = JoinFacts.equivalences(left, right, on, type, schema);
+      JoinMode mode,
+      Schema joined) {
+    EquivalenceProperties facts =
+        JoinFacts.equivalences(left, right, on, type, mode == JoinMode.COLLECT_LEFT, joined);
     return type == JoinType.INNER && residual.isPresent()
         ? facts.withFilter(residual.get())
         : facts;
@@ -133,7 +177,40 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
 
   @Override
   PhysicalPlan over(List<PhysicalPlan> replacement) {
-    return new HashJoinExec(replacement.get(0), replacement.get(1), on, residual, type, mode);
+    return new HashJoinExec(
+        replacement.get(0), replacement.get(1), on, residual, type, mode, projection);
+  }
+
+  /** For each output column its position among the left columns followed by the right ones. */
+  List<Integer> output() {
+    List<Integer> all = JoinFacts.outputColumns(left().schema(), right().schema(), type);
+    return projection
+        .map(p -> p.stream().map(e -> all.get(column(e).index())).toList())
+        .orElse(all);
+  }
+
+  private static ColumnExpr column(NamedExpr expression) {
+    if (expression.expr() instanceof ColumnExpr column) {
+      return column;
+    }
+    throw new IllegalStateException("a join gives columns, not " + expression);
+  }
+
+  /** An expression over the output, over the columns before the projection. */
+  private PhysicalExpr unprojected(PhysicalExpr expr) {
+    return projection.map(p -> ColumnRewrite.inline(expr, p).orElseThrow()).orElse(expr);
+  }
+
+  /** Columns that are not asked for are not put together. */
+  @Override
+  public Optional<PhysicalPlan> trySwapWithProjection(List<NamedExpr> wanted) {
+    if (!wanted.stream().allMatch(e -> e.expr() instanceof ColumnExpr)) {
+      return Optional.empty();
+    }
+    List<NamedExpr> composed =
+        wanted.stream().map(e -> new NamedExpr(unprojected(e.expr()), e.name())).toList();
+    return Optional.of(
+        new HashJoinExec(left(), right(), on, residual, type, mode, Optional.of(composed)));
   }
 
   @Override
@@ -144,15 +221,29 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
   @Override
   public PhysicalPlan swapped() {
     int[] mapping = JoinFacts.swappedColumns(left().schema(), right().schema());
-    HashJoinExec join =
-        new HashJoinExec(
-            right(),
-            left(),
-            on.stream().map(JoinKey::swapped).toList(),
-            residual.map(r -> Exprs.remap(r, mapping)),
-            type.swapped(),
-            mode);
-    return JoinFacts.restoreColumns(join, this, type, mapping);
+    Optional<List<NamedExpr>> swapped =
+        type.keepsLeftColumns() && type.keepsRightColumns()
+            ? Optional.of(swappedProjection(mapping))
+            : projection;
+    return new HashJoinExec(
+        right(),
+        left(),
+        on.stream().map(JoinKey::swapped).toList(),
+        residual.map(r -> Exprs.remap(r, mapping)),
+        type.swapped(),
+        mode,
+        swapped);
+  }
+
+  /** The output columns, out of those of the join whose sides are exchanged. */
+  private List<NamedExpr> swappedProjection(int[] mapping) {
+    List<NamedExpr> columns = new ArrayList<>();
+    for (int i = 0; i < schema().size(); i++) {
+      ColumnExpr column =
+          projection.isEmpty() ? ColumnExpr.of(joined, i) : column(projection.get().get(i));
+      columns.add(new NamedExpr(Exprs.remap(column, mapping), schema().field(i).name()));
+    }
+    return columns;
   }
 
   @Override
@@ -163,19 +254,30 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
           case PARTITIONED -> JoinMode.PARTITIONED;
         };
     return Optional.of(
-        changed == mode ? this : new HashJoinExec(left(), right(), on, residual, type, changed));
+        changed == mode
+            ? this
+            : new HashJoinExec(left(), right(), on, residual, type, changed, projection));
   }
 
   @Override
   public DistributionRequirements inputDistributionRequirements() {
     return switch (mode) {
       case COLLECT_LEFT ->
-          DistributionRequirements.of(Distribution.SINGLE, Distribution.UNSPECIFIED);
+          DistributionRequirements.of(Distribution.UNSPECIFIED, Distribution.UNSPECIFIED);
       case PARTITIONED ->
           DistributionRequirements.coPartitioned(
               new Distribution.KeyPartitioned(on.stream().map(JoinKey::left).toList()),
               new Distribution.KeyPartitioned(on.stream().map(JoinKey::right).toList()));
     };
+  }
+
+  /**
+   * A collected build side is read by as many tasks as it has partitions; dealing out one that has
+   * a single one would cost more than it gains.
+   */
+  @Override
+  public List<Boolean> benefitsFromInputPartitioning() {
+    return List.of(mode == JoinMode.PARTITIONED, true);
   }
 
   @Override
@@ -190,12 +292,18 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
 
   @Override
   Statistics estimate() {
-    return JoinFacts.statistics(left().statistics(), right().statistics(), on, type, schema());
+    Statistics all =
+        JoinFacts.statistics(left().statistics(), right().statistics(), on, type, joined);
+    return projection.map(p -> ColumnRewrite.project(all, p, schema())).orElse(all);
   }
 
   @Override
   public FilterPushdown.Description gatherFiltersForPushdown(List<PhysicalExpr> parentFilters) {
-    return JoinFacts.filters(left().schema(), right().schema(), type, parentFilters);
+    return JoinFacts.filters(
+        left().schema(),
+        right().schema(),
+        type,
+        parentFilters.stream().map(this::unprojected).toList());
   }
 
   @Override
@@ -206,7 +314,13 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
 
   @Override
   public SortPushdown tryPushdownSort(LexOrdering ordering) {
-    return JoinFacts.sort(this, type, ordering);
+    return JoinFacts.sort(
+        this,
+        type,
+        new LexOrdering(
+            ordering.keys().stream()
+                .map(key -> new SortExpr(unprojected(key.expr()), key.options()))
+                .toList()));
   }
 
   @Override
@@ -216,6 +330,7 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
     parts.add("join_type=" + type);
     parts.add(on.stream().map(JoinKey::toString).collect(Collectors.joining(", ", "on=[", "]")));
     residual.ifPresent(r -> parts.add("filter=" + r));
+    projection.ifPresent(p -> parts.add("projection=" + p));
     return String.join(", ", parts);
   }
 

@@ -1,6 +1,5 @@
 package dev.varve.engine.operator;
 
-import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.memory.MemoryConsumer;
 import dev.varve.engine.runtime.QueryContext;
 import dev.varve.engine.runtime.TaskContext;
@@ -19,6 +18,7 @@ final class JoinBuild implements AutoCloseable {
   private final int partition;
   private final QueryContext query;
   private final OperatorMemory memory;
+  private final TaskGroup group;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ready = lock.newCondition();
   private final AtomicInteger probing;
@@ -34,6 +34,7 @@ final class JoinBuild implements AutoCloseable {
         new OperatorMemory(
             query.memory().register(new MemoryConsumer(spec.node().name() + " build", false)),
             spec.node().metrics());
+    this.group = new TaskGroup(query);
     this.probing = new AtomicInteger(spec.probesPerBuild());
     this.open = spec.probesPerBuild();
     query.cancellation().onCancel(this::wake);
@@ -68,10 +69,8 @@ final class JoinBuild implements AutoCloseable {
   }
 
   private JoinTable build(TaskContext context) {
-    JoinTable built;
-    try (BatchStream left = spec.left().execute(partition, context)) {
-      built = JoinTable.build(spec, left, memory, context);
-    }
+    JoinTable built =
+        new JoinTableBuilder(spec, memory, group, context).build(spec.collected() ? -1 : partition);
     lock.lock();
     try {
       table = built;

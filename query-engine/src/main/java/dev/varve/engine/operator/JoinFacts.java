@@ -18,6 +18,7 @@ import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What every join says about its output, from its type. */
 final class JoinFacts {
@@ -35,10 +36,21 @@ final class JoinFacts {
   /**
    * The order of the probe side, where left rows do not come at the end; of an inner join also the
    * equality of the keys.
+   *
+   * @param sharesBuild whether each partition of the probe side meets all partitions of the other
    */
   static EquivalenceProperties equivalences(
-      PhysicalPlan left, PhysicalPlan right, List<JoinKey> on, JoinType type, Schema schema) {
-    EquivalenceProperties build = left.properties().equivalences();
+      PhysicalPlan left,
+      PhysicalPlan right,
+      List<JoinKey> on,
+      JoinType type,
+      boolean sharesBuild,
+      Schema schema) {
+    // What is constant within each partition of the build side is not in all of them together.
+    EquivalenceProperties build =
+        left.properties().partitioning().count() > 1 && sharesBuild
+            ? left.properties().equivalences().withoutPartitionConstants()
+            : left.properties().equivalences();
     EquivalenceProperties probe = right.properties().equivalences();
     if (!type.keepsLeftColumns()) {
       return probe;
@@ -65,6 +77,13 @@ final class JoinFacts {
       }
     }
     return facts;
+  }
+
+  /** The positions among left ++ right of what a join of this type gives. */
+  static List<Integer> outputColumns(Schema left, Schema right, JoinType type) {
+    int from = type.keepsLeftColumns() ? 0 : left.size();
+    int to = type.keepsRightColumns() ? left.size() + right.size() : left.size();
+    return IntStream.range(from, to).boxed().toList();
   }
 
   /** Where each column of left ++ right is in right ++ left. */

@@ -6,7 +6,7 @@ import dev.varve.engine.batch.ConstantColumn;
 import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.expr.Predicates;
-import dev.varve.engine.kernel.key.RowKeys;
+import dev.varve.engine.type.Schema;
 import dev.varve.engine.runtime.TaskContext;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,24 +23,28 @@ final class JoinPairs {
   private final TaskContext context;
   private final @Nullable PhysicalExpr residual;
   private final BitSet residualColumns;
+  private final Schema combined;
   private final boolean addsUnmatchedProbeRows;
   private final int[] candidateBuild;
   private final int[] candidateProbe;
   private int[] buildRows;
   private int[] probeRows;
   private @Nullable JoinTable table;
+  private JoinIndex.@Nullable Finder finder;
   private @Nullable Batch probe;
   private int[] firsts = {};
   private byte[] probeMatched = {};
   private int probeRow;
   private int buildRow = -1;
   private boolean rowStarted;
+  private boolean wholeProbe;
 
   JoinPairs(JoinSpec spec, TaskContext context) {
     this.spec = spec;
     this.context = context;
     this.residual = spec.residual().orElse(null);
     this.residualColumns = residual == null ? new BitSet() : Exprs.columns(residual);
+    this.combined = spec.combined();
     this.addsUnmatchedProbeRows = spec.type().preservesRight();
     int size = context.batchSize();
     this.candidateBuild = new int[size];
@@ -63,22 +67,35 @@ final class JoinPairs {
     return probe;
   }
 
-  /** Starts a probe batch, with its keys where the join has any. */
-  void start(JoinTable built, Batch batch, @Nullable RowKeys keys) {
-    table = built;
+  /** Starts a probe batch, with its key columns where the join has any. */
+  void start(JoinTable built, Batch batch, Column[] keys) {
     probe = batch;
     probeRow = 0;
     rowStarted = false;
-    if (firsts.length < batch.rowCount()) {
-      firsts = new int[batch.rowCount()];
-      probeMatched = new byte[batch.rowCount()];
+    int rows = batch.rowCount();
+    if (firsts.length < rows) {
+      firsts = new int[rows];
+      probeMatched = new byte[rows];
     }
-    if (keys == null) {
-      Arrays.fill(firsts, 0, batch.rowCount(), built.rowCount() > 0 ? 0 : -1);
+    JoinIndex.Finder known = finder;
+    if (table != built || known == null) {
+      table = built;
+      known = built.hasKeys() ? built.finder() : JoinPairs::everyRow;
+      finder = known;
+    }
+    if (built.rowCount() == 0) {
+      Arrays.fill(firsts, 0, rows, -1);
     } else {
-      built.first(keys, firsts);
+      known.find(keys, rows, firsts);
     }
-    Arrays.fill(probeMatched, 0, batch.rowCount(), (byte) 0);
+    if (residual != null) {
+      Arrays.fill(probeMatched, 0, rows, (byte) 0);
+    }
+  }
+
+  /** Without keys each probe row may match from the first build row on. */
+  private static void everyRow(Column[] keys, int count, int[] firsts) {
+    Arrays.fill(firsts, 0, count, 0);
   }
 
   /** Whether the probe batch has rows left. */
@@ -88,6 +105,7 @@ final class JoinPairs {
 
   void clear() {
     table = null;
+    finder = null;
     probe = null;
   }
 
@@ -102,13 +120,32 @@ final class JoinPairs {
   int next() {
     buildRows = candidateBuild;
     probeRows = candidateProbe;
+    wholeProbe = false;
     if (residual == null) {
-      return candidates(addsUnmatchedProbeRows);
+      return table().isUnique() ? unique() : candidates(addsUnmatchedProbeRows);
     }
     int firstRow = probeRow;
     int count = candidates(false);
     int passed = test(residual, count);
     return addsUnmatchedProbeRows ? withUnmatched(firstRow, passed) : passed;
+  }
+
+  /** The pairs of the next probe rows where a row has one match at most. */
+  private int unique() {
+    int from = probeRow;
+    int to = Math.min(probe().rowCount(), from + candidateBuild.length);
+    boolean whole = from == 0 && to == probe().rowCount();
+    int keep = addsUnmatchedProbeRows ? 1 : 0;
+    int count = 0;
+    for (int row = from; row < to; row++) {
+      int first = firsts[row];
+      candidateBuild[count] = first;
+      candidateProbe[count] = row;
+      count += keep | ~first >>> 31;
+    }
+    probeRow = to;
+    wholeProbe = whole && count == to;
+    return count;
   }
 
   /** Fills the candidate pairs; with {@code unmatched} also rows that have none. */
@@ -145,12 +182,12 @@ final class JoinPairs {
       return 0;
     }
     int leftSize = spec.left().schema().size();
-    List<Column> columns = new ArrayList<>(spec.combined().size());
-    for (int c = 0; c < spec.combined().size(); c++) {
+    List<Column> columns = new ArrayList<>(combined.size());
+    for (int c = 0; c < combined.size(); c++) {
       if (!residualColumns.get(c)) {
-        columns.add(ConstantColumn.nulls(spec.combined().type(c), count));
+        columns.add(ConstantColumn.nulls(combined.type(c), count));
       } else if (c < leftSize) {
-        columns.add(table().rows().column(c).take(candidateBuild, count));
+        columns.add(table().column(c).take(candidateBuild, count));
       } else {
         columns.add(probe().column(c - leftSize).take(candidateProbe, count));
       }
@@ -159,7 +196,7 @@ final class JoinPairs {
     int passed =
         Predicates.select(
             predicate,
-            new Batch(spec.combined(), columns, count),
+            new Batch(combined, columns, count),
             context.query().eval(),
             selection);
     for (int i = 0; i < passed; i++) {
@@ -218,9 +255,60 @@ final class JoinPairs {
       }
       return;
     }
-    int passed = test(residual, candidates(false));
+    int count = candidates(false);
+    int unmarked = 0;
+    for (int i = 0; i < count; i++) {
+      candidateBuild[unmarked] = candidateBuild[i];
+      candidateProbe[unmarked] = candidateProbe[i];
+      unmarked += built.isMatched(candidateBuild[i]) ? 0 : 1;
+    }
+    int passed = test(residual, unmarked);
     for (int i = 0; i < passed; i++) {
       built.mark(candidateBuild[i]);
+    }
+  }
+
+  /**
+   * Tests the candidates of each probe row until one passes: some of each row at a time, and no
+   * more of a row that has its match.
+   */
+  private void testUntilMatched(PhysicalExpr predicate) {
+    JoinTable built = table();
+    int size = candidateBuild.length;
+    int rows = probe().rowCount();
+    int[] open = new int[rows];
+    int[] cursors = new int[rows];
+    int count = 0;
+    for (int row = 0; row < rows; row++) {
+      open[count] = row;
+      cursors[count] = firsts[row];
+      count += ~firsts[row] >>> 31;
+    }
+    while (count > 0) {
+      context.query().cancellation().check();
+      int each = Math.max(1, size / count);
+      for (int at = 0; at < count; ) {
+        int pairs = 0;
+        for (; at < count && pairs + each <= size; at++) {
+          int candidate = cursors[at];
+          for (int i = 0; i < each && candidate >= 0; i++) {
+            candidateBuild[pairs] = candidate;
+            candidateProbe[pairs++] = open[at];
+            candidate = built.next(candidate);
+          }
+          cursors[at] = candidate;
+        }
+        test(predicate, pairs);
+      }
+      int left = 0;
+      for (int i = 0; i < count; i++) {
+        int row = open[i];
+        int cursor = cursors[i];
+        open[left] = row;
+        cursors[left] = cursor;
+        left += probeMatched[row] == 0 && cursor >= 0 ? 1 : 0;
+      }
+      count = left;
     }
   }
 
@@ -228,10 +316,7 @@ final class JoinPairs {
   int probeRows(boolean matched) {
     int rows = probe().rowCount();
     if (residual != null) {
-      while (probeRow < rows) {
-        context.query().cancellation().check();
-        test(residual, candidates(false));
-      }
+      testUntilMatched(residual);
     }
     probeRow = rows;
     int[] selected = new int[rows];
@@ -242,24 +327,13 @@ final class JoinPairs {
       count += has == matched ? 1 : 0;
     }
     probeRows = selected;
+    wholeProbe = count == rows;
     return count;
   }
 
-  /** The probe rows of the slice; the probe batch itself where it is all of them in order. */
-  Batch takeProbe(int count) {
-    Batch batch = probe();
-    if (count == batch.rowCount() && isIdentity(count)) {
-      return batch;
-    }
-    return batch.take(probeRows, count);
-  }
-
-  private boolean isIdentity(int count) {
-    for (int i = 0; i < count; i++) {
-      if (probeRows[i] != i) {
-        return false;
-      }
-    }
-    return true;
+  /** A probe column of the slice's pairs; the column itself where they are all rows in order. */
+  Column takeProbe(int column, int count) {
+    Column all = probe().column(column);
+    return wholeProbe ? all : all.take(probeRows, count);
   }
 }

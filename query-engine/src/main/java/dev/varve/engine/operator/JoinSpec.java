@@ -1,16 +1,21 @@
 package dev.varve.engine.operator;
 
+import dev.varve.engine.expr.ColumnExpr;
+import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.type.Schema;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * What a join's streams do. Without keys every pair of rows is a candidate.
  *
- * @param collected whether all partitions share one build side, read from its only partition
- * @param combined the left columns followed by the right ones, as the residual sees them
+ * @param collected whether all partitions of the probe side share one build side, of all of its
+ *     partitions
+ * @param output for each output column its position among the left columns followed by the right
+ *     ones
  */
 record JoinSpec(
     PhysicalPlan node,
@@ -20,7 +25,7 @@ record JoinSpec(
     Optional<PhysicalExpr> residual,
     JoinType type,
     boolean collected,
-    Schema combined) {
+    List<Integer> output) {
 
   static JoinSpec of(HashJoinExec join) {
     return new JoinSpec(
@@ -31,7 +36,7 @@ record JoinSpec(
         join.residual(),
         join.type(),
         join.mode() == JoinMode.COLLECT_LEFT,
-        join.left().schema().concat(join.right().schema()));
+        join.output());
   }
 
   static JoinSpec of(NestedLoopJoinExec join) {
@@ -43,11 +48,45 @@ record JoinSpec(
         join.condition(),
         join.type(),
         true,
-        join.left().schema().concat(join.right().schema()));
+        JoinFacts.outputColumns(join.left().schema(), join.right().schema(), join.type()));
+  }
+
+  /** The left columns followed by the right ones, as the residual sees them. */
+  Schema combined() {
+    return left.schema().concat(right.schema());
   }
 
   /** Streams that probe one build side. */
   int probesPerBuild() {
     return collected ? right.properties().partitioning().count() : 1;
+  }
+
+  List<PhysicalExpr> buildKeys() {
+    return on.stream().map(JoinKey::left).toList();
+  }
+
+  List<PhysicalExpr> probeKeys() {
+    return on.stream().map(JoinKey::right).toList();
+  }
+
+  /** The left columns that are looked at after the build side's keys are indexed. */
+  BitSet keptBuildColumns() {
+    BitSet kept = new BitSet();
+    output.forEach(kept::set);
+    residual.ifPresent(r -> Exprs.collectColumns(r, kept));
+    kept.clear(left.schema().size(), Integer.MAX_VALUE);
+    return kept;
+  }
+
+  /** Those, and those that keys are made of. */
+  BitSet readBuildColumns() {
+    BitSet read = keptBuildColumns();
+    on.forEach(key -> Exprs.collectColumns(key.left(), read));
+    return read;
+  }
+
+  /** Whether the keys of the probe side are columns as they are. */
+  boolean probesPlainColumns() {
+    return on.stream().allMatch(key -> key.right() instanceof ColumnExpr);
   }
 }

@@ -6,7 +6,7 @@ import dev.varve.engine.batch.Column;
 import dev.varve.engine.batch.ConstantColumn;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.runtime.TaskContext;
-import dev.varve.engine.type.Schema;
+import dev.varve.engine.expr.PhysicalExpr;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +22,14 @@ final class JoinStream extends OperatorStream {
   private final int partition;
   private final JoinBuild build;
   private final JoinPairs pairs;
-  private final @Nullable OrderingKeys probeKeys;
+  private final List<PhysicalExpr> probeKeys;
+  private final BatchCoalescer coalescer;
   private @Nullable JoinTable table;
   private final BatchStream probe;
   private int tailRow = -1;
   private boolean probed;
   private boolean skipsProbe;
+  private int firstUnmatched;
 
   JoinStream(PhysicalPlan node, JoinSpec spec, int partition, TaskContext context) {
     super(node, context);
@@ -42,10 +44,8 @@ final class JoinStream extends OperatorStream {
             : new JoinBuild(spec, partition, context.query());
     this.probe = spec.right().execute(partition, context);
     this.pairs = new JoinPairs(spec, context);
-    this.probeKeys =
-        spec.on().isEmpty()
-            ? null
-            : OrderingKeys.unordered(spec.on().stream().map(JoinKey::right).toList(), context);
+    this.probeKeys = spec.probeKeys();
+    this.coalescer = new BatchCoalescer(node.schema(), context.batchSize());
   }
 
   @Override
@@ -63,22 +63,40 @@ final class JoinStream extends OperatorStream {
     }
     while (!probed) {
       if (!pairs.hasMore()) {
-        Batch batch = skipsProbe ? null : pull(probe);
+        Batch batch = skipsProbe || allMatched(built) ? null : pull(probe);
         if (batch == null) {
           probed = true;
           probe.close();
           tailRow = build.probed() && type.emitsLeftAtEnd() ? 0 : built.rowCount();
           break;
         }
-        pairs.start(built, batch, probeKeys == null ? null : probeKeys.of(batch));
+        pairs.start(built, batch, keys(batch));
       }
       context.query().cancellation().check();
-      Batch output = advance(built);
+      Batch output = coalescer.add(advance(built));
       if (output != null) {
         return output;
       }
     }
-    return tail(built);
+    Batch rest = coalescer.flush();
+    return rest != null ? rest : tail(built);
+  }
+
+  /** Whether no probe row can change what comes out. */
+  private boolean allMatched(JoinTable built) {
+    if (type != JoinType.LEFT_SEMI && type != JoinType.LEFT_ANTI) {
+      return false;
+    }
+    firstUnmatched = built.nextUnmatched(firstUnmatched);
+    return firstUnmatched == built.rowCount();
+  }
+
+  private Column[] keys(Batch batch) {
+    Column[] columns = new Column[probeKeys.size()];
+    for (int k = 0; k < columns.length; k++) {
+      columns[k] = probeKeys.get(k).evaluate(batch, context.query().eval());
+    }
+    return columns;
   }
 
   private @Nullable Batch advance(JoinTable built) {
@@ -96,15 +114,20 @@ final class JoinStream extends OperatorStream {
       }
       case RIGHT_SEMI, RIGHT_ANTI -> {
         int count = pairs.probeRows(type == JoinType.RIGHT_SEMI);
-        yield count == 0 ? null : pairs.takeProbe(count);
+        yield count == 0 ? null : joined(built, count);
       }
     };
   }
 
   private Batch joined(JoinTable built, int count) {
     List<Column> columns = new ArrayList<>(schema().size());
-    columns.addAll(built.rows().take(pairs.buildRows(), count).columns());
-    columns.addAll(pairs.takeProbe(count).columns());
+    int leftSize = spec.left().schema().size();
+    for (int position : spec.output()) {
+      columns.add(
+          position < leftSize
+              ? built.column(position).take(pairs.buildRows(), count)
+              : pairs.takeProbe(position - leftSize, count));
+    }
     return new Batch(schema(), columns, count);
   }
 
@@ -121,12 +144,13 @@ final class JoinStream extends OperatorStream {
     if (count == 0) {
       return null;
     }
-    List<Column> columns = new ArrayList<>(built.rows().take(rows, count).columns());
-    if (type.keepsRightColumns()) {
-      Schema right = spec.right().schema();
-      for (int i = 0; i < right.size(); i++) {
-        columns.add(ConstantColumn.nulls(right.type(i), count));
-      }
+    List<Column> columns = new ArrayList<>(schema().size());
+    int leftSize = spec.left().schema().size();
+    for (int position : spec.output()) {
+      columns.add(
+          position < leftSize
+              ? built.column(position).take(rows, count)
+              : ConstantColumn.nulls(spec.right().schema().type(position - leftSize), count));
     }
     return new Batch(schema(), columns, count);
   }
@@ -140,6 +164,7 @@ final class JoinStream extends OperatorStream {
     }
     table = null;
     pairs.clear();
+    coalescer.clear();
     build.leave();
   }
 }

@@ -63,7 +63,8 @@ public final class NestedLoopJoinExec extends PlanNode implements SwappableJoin 
       Optional<PhysicalExpr> condition,
       JoinType type,
       Schema schema) {
-    EquivalenceProperties facts = JoinFacts.equivalences(left, right, List.of(), type, schema);
+    EquivalenceProperties facts = 
+        JoinFacts.equivalences(left, right, List.of(), type, true, schema);
     return type == JoinType.INNER && condition.isPresent()
         ? facts.withFilter(condition.get())
         : facts;
@@ -112,7 +113,13 @@ public final class NestedLoopJoinExec extends PlanNode implements SwappableJoin 
 
   @Override
   public DistributionRequirements inputDistributionRequirements() {
-    return DistributionRequirements.of(Distribution.SINGLE, Distribution.UNSPECIFIED);
+    return DistributionRequirements.of(Distribution.UNSPECIFIED, Distribution.UNSPECIFIED);
+  }
+
+  /** The build side is read by as many tasks as it has partitions, but not slow for that. */
+  @Override
+  public List<Boolean> benefitsFromInputPartitioning() {
+    return List.of(false, true);
   }
 
   @Override

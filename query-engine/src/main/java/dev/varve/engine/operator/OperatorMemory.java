@@ -61,13 +61,22 @@ final class OperatorMemory implements AutoCloseable {
   Batch keep(Batch batch, long extra) {
     long bytes = extra;
     for (Column column : batch.columns()) {
-      bytes +=
-          column instanceof DictionaryColumn coded && !dictionaries.add(coded.dictionary())
-              ? column.sizeInBytes() - coded.dictionary().sizeInBytes()
-              : column.sizeInBytes();
+      bytes += bytesToKeep(column);
     }
     grow(bytes);
     return batch.compact();
+  }
+
+  /** Bytes that keeping this column takes; its dictionary counts as kept from now on. */
+  long bytesToKeep(Column column) {
+    return column instanceof DictionaryColumn coded && !dictionaries.add(coded.dictionary())
+        ? column.sizeInBytes() - coded.dictionary().sizeInBytes()
+        : column.sizeInBytes();
+  }
+
+  /** A second reservation of the same consumer, for another task. */
+  OperatorMemory sibling() {
+    return new OperatorMemory(reservation.sibling(), metrics);
   }
 
   /** Bytes of a batch's rows alone, for batches on their way: dictionaries belong to others. */

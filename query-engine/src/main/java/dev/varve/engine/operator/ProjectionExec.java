@@ -30,7 +30,8 @@ public final class ProjectionExec extends PlanNode implements ProjectionNode {
   private final List<NamedExpr> expressions;
 
   public ProjectionExec(PhysicalPlan input, List<NamedExpr> expressions) {
-    this(input, List.copyOf(expressions), output(input, expressions));
+    this(
+        input, List.copyOf(expressions), ColumnRewrite.schema(expressions, input.schema()));
   }
 
   private ProjectionExec(PhysicalPlan input, List<NamedExpr> expressions, Schema schema) {
@@ -41,21 +42,6 @@ public final class ProjectionExec extends PlanNode implements ProjectionNode {
             ColumnRewrite.project(input.properties().partitioning(), expressions, schema),
             input.properties().equivalences().project(expressions, schema)));
     this.expressions = expressions;
-  }
-
-  private static Schema output(PhysicalPlan input, List<NamedExpr> expressions) {
-    return new Schema(
-        expressions.stream()
-            .map(
-                e ->
-                    e.expr() instanceof ColumnExpr column
-                        ? new Field(
-                            e.name(),
-                            column.type(),
-                            column.nullable(),
-                            input.schema().field(column.index()).fieldId())
-                        : Field.of(e.name(), e.expr().type(), e.expr().nullable()))
-            .toList());
   }
 
   @Override
@@ -85,18 +71,7 @@ public final class ProjectionExec extends PlanNode implements ProjectionNode {
 
   @Override
   Statistics estimate() {
-    Statistics input = child().statistics();
-    List<ColumnStatistics> columns = new ArrayList<>(expressions.size());
-    for (NamedExpr expression : expressions) {
-      columns.add(
-          expression.expr() instanceof ColumnExpr column
-              ? input.columns().get(column.index())
-              : ColumnStatistics.UNKNOWN);
-    }
-    return new Statistics(
-        input.rowCount(),
-        Sizes.estimate(input.rowCount(), schema()).orElse(Precision.absent()),
-        columns);
+    return ColumnRewrite.project(child().statistics(), expressions, schema());
   }
 
   @Override

@@ -38,7 +38,11 @@ import java.util.OptionalLong;
 final class PlanFixture {
   private PlanFixture() {}
 
-  static final Settings SETTINGS = Settings.DEFAULTS.with(EngineSettings.TARGET_PARTITIONS, 4);
+  static final Settings SETTINGS =
+      Settings.DEFAULTS
+          .with(EngineSettings.TARGET_PARTITIONS, 4)
+          .with(EngineSettings.COLLECT_BUILD_BYTES, 1L << 20)
+          .with(EngineSettings.COLLECT_BUILD_ROWS, 128L * 1024);
 
   static final Schema ABC =
       Schema.of(

@@ -46,6 +46,10 @@ public final class KeyTable {
     this.constantHash = constantHash;
   }
 
+  public KeyLayout layout() {
+    return layout;
+  }
+
   public int size() {
     return size;
   }
