@@ -73,15 +73,18 @@ final class JoinIndexBuilder {
     int keys = spec.on().size();
     Column[][] columns = new Column[tasks][];
     KeyBounds[][] bounds = new KeyBounds[tasks][];
-    step("bounds", tasks, t -> {
-      int from = start(t, tasks, count);
-      columns[t] = keys(rows.slice(from, start(t + 1, tasks, count) - from));
-      bounds[t] = new KeyBounds[keys];
-      for (int k = 0; k < keys; k++) {
-        bounds[t][k] = new KeyBounds();
-        bounds[t][k].add(columns[t][k]);
-      }
-    });
+    step(
+        "bounds",
+        tasks,
+        t -> {
+          int from = start(t, tasks, count);
+          columns[t] = keys(rows.slice(from, start(t + 1, tasks, count) - from));
+          bounds[t] = new KeyBounds[keys];
+          for (int k = 0; k < keys; k++) {
+            bounds[t][k] = new KeyBounds();
+            bounds[t][k].add(columns[t][k]);
+          }
+        });
     List<KeyBounds> all = new ArrayList<>();
     boolean[] nullsEqual = new boolean[keys];
     for (int k = 0; k < keys; k++) {
@@ -98,13 +101,16 @@ final class JoinIndexBuilder {
   private JoinIndex index(KeyPacking packing, Column[][] columns, int count, int tasks) {
     memory.grow(8L * count);
     long[] numbers = new long[count];
-    step("numbers", tasks, t -> {
-      int from = start(t, tasks, count);
-      int length = start(t + 1, tasks, count) - from;
-      long[] own = new long[length];
-      packing.pack(columns[t], length, own);
-      System.arraycopy(own, 0, numbers, from, length);
-    });
+    step(
+        "numbers",
+        tasks,
+        t -> {
+          int from = start(t, tasks, count);
+          int length = start(t + 1, tasks, count) - from;
+          long[] own = new long[length];
+          packing.pack(columns[t], length, own);
+          System.arraycopy(own, 0, numbers, from, length);
+        });
     boolean dense = DenseIndex.suits(packing, count);
     long bytes = dense ? DenseIndex.bytes(packing, count) : HashIndex.bytes(count);
     memory.grow(bytes);
@@ -123,11 +129,14 @@ final class JoinIndexBuilder {
   private NumberIndex hashed(KeyPacking packing, long[] numbers, int tasks) {
     HashIndex index = HashIndex.of(packing, numbers, tasks, HashSeed.JOIN_TABLE, constantHash);
     AtomicBoolean full = new AtomicBoolean();
-    step("index", tasks, t -> {
-      if (!index.insert(t, tasks)) {
-        full.set(true);
-      }
-    });
+    step(
+        "index",
+        tasks,
+        t -> {
+          if (!index.insert(t, tasks)) {
+            full.set(true);
+          }
+        });
     // Hashes that crowd into one part, which a table that is not divided has room for.
     return full.get() ? hashed(packing, numbers, 1) : index;
   }

@@ -6,8 +6,8 @@ import dev.varve.engine.batch.ConstantColumn;
 import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.expr.Predicates;
-import dev.varve.engine.type.Schema;
 import dev.varve.engine.runtime.TaskContext;
+import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -195,10 +195,7 @@ final class JoinPairs {
     int[] selection = new int[count];
     int passed =
         Predicates.select(
-            predicate,
-            new Batch(combined, columns, count),
-            context.query().eval(),
-            selection);
+            predicate, new Batch(combined, columns, count), context.query().eval(), selection);
     for (int i = 0; i < passed; i++) {
       candidateBuild[i] = candidateBuild[selection[i]];
       candidateProbe[i] = candidateProbe[selection[i]];

@@ -27,8 +27,7 @@ final class JoinTableBuilder {
   private final TaskContext context;
   private final int[] read;
 
-  JoinTableBuilder(
-      JoinSpec spec, OperatorMemory memory, TaskGroup group, TaskContext context) {
+  JoinTableBuilder(JoinSpec spec, OperatorMemory memory, TaskGroup group, TaskContext context) {
     this.spec = spec;
     this.memory = memory;
     this.group = group;
@@ -159,8 +158,7 @@ final class JoinTableBuilder {
     }
     return pieces.size() == 1
         ? pieces.get(0)
-        : Concat.columns(
-            spec.left().schema().type(read[c]), pieces.toArray(new Column[0]), rows);
+        : Concat.columns(spec.left().schema().type(read[c]), pieces.toArray(new Column[0]), rows);
   }
 
   /** Rows of the left input, of which only the columns that were read have values. */

@@ -63,7 +63,7 @@ public final class NestedLoopJoinExec extends PlanNode implements SwappableJoin 
       Optional<PhysicalExpr> condition,
       JoinType type,
       Schema schema) {
-    EquivalenceProperties facts = 
+    EquivalenceProperties facts =
         JoinFacts.equivalences(left, right, List.of(), type, true, schema);
     return type == JoinType.INNER && condition.isPresent()
         ? facts.withFilter(condition.get())

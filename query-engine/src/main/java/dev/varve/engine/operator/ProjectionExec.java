@@ -10,14 +10,11 @@ import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.ProjectionNode;
 import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.properties.CardinalityEffect;
-import dev.varve.engine.properties.ColumnStatistics;
 import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.PlanProperties;
-import dev.varve.engine.properties.Precision;
 import dev.varve.engine.properties.SortExpr;
 import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.TaskContext;
-import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +27,7 @@ public final class ProjectionExec extends PlanNode implements ProjectionNode {
   private final List<NamedExpr> expressions;
 
   public ProjectionExec(PhysicalPlan input, List<NamedExpr> expressions) {
-    this(
-        input, List.copyOf(expressions), ColumnRewrite.schema(expressions, input.schema()));
+    this(input, List.copyOf(expressions), ColumnRewrite.schema(expressions, input.schema()));
   }
 
   private ProjectionExec(PhysicalPlan input, List<NamedExpr> expressions, Schema schema) {

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Runs the parts of a step at the same time, each in a task, and waits for all of them. One step
- * at a time; what the parts wrote is visible after it. A part that fails ends the query.
+ * Runs the parts of a step at the same time, each in a task, and waits for all of them. One step at
+ * a time; what the parts wrote is visible after it. A part that fails ends the query.
  */
 final class TaskGroup {
   /** What is done for one part, in its own task. */

@@ -51,6 +51,7 @@ public final class DataSourceExec implements PhysicalPlan {
 
   /** Computed when first asked for. */
   private @Nullable Statistics statistics;
+
   private final MetricSet metrics = new MetricSet();
 
   private DataSourceExec(

@@ -175,8 +175,6 @@ public final class HashIndex extends NumberIndex {
   @Override
   public long sizeInBytes() {
     int[] after = next;
-    return 8L * slots.length
-        + (after == null ? 0 : 4L * after.length)
-        + 8L * numbers.length;
+    return 8L * slots.length + (after == null ? 0 : 4L * after.length) + 8L * numbers.length;
   }
 }
