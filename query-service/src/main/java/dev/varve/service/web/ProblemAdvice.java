@@ -2,6 +2,7 @@ package dev.varve.service.web;
 
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
@@ -13,6 +14,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.databind.DatabindException;
 
 /** Answers what our controllers throw; never with a stack trace. */
 @RestControllerAdvice(basePackages = "dev.varve.service")
@@ -63,9 +66,31 @@ final class ProblemAdvice {
     }
     if (malformed != null) {
       return Problem.of(
-          HttpStatus.BAD_REQUEST,
-          "the body is not the JSON wanted: " + malformed.getOriginalMessage());
+          HttpStatus.BAD_REQUEST, "the body is not the JSON wanted: " + why(malformed));
     }
     return Problem.of(HttpStatus.BAD_REQUEST, "the request needs a JSON body");
+  }
+
+  /**
+   * Jackson's words for text that is no JSON; our own for JSON of another shape, which name no
+   * class.
+   */
+  private static String why(JacksonException malformed) {
+    TokenStreamLocation at = malformed.getLocation();
+    String place = at == null ? "" : ", line " + at.getLineNr() + ", column " + at.getColumnNr();
+    if (!(malformed instanceof DatabindException)) {
+      return malformed.getOriginalMessage() + place;
+    }
+    String member =
+        malformed.getPath().stream()
+            .map(
+                step ->
+                    step.getPropertyName() == null
+                        ? "[" + step.getIndex() + "]"
+                        : step.getPropertyName())
+            .collect(Collectors.joining("."));
+    return (member.isEmpty() ? "the whole body" : "the member \"" + member + "\"")
+        + " has a value of another type than it takes"
+        + place;
   }
 }

@@ -207,6 +207,8 @@ class RestContractTest {
           """
           {"sql": 1.5.2}                              | 400 | BAD_REQUEST
           {"sql": "ROWS 1", "sqll": 1}                | 400 | BAD_REQUEST
+          {"sql": 1}                                  | 400 | BAD_REQUEST
+          {"sql": true}                               | 400 | BAD_REQUEST
           {}                                          | 400 | INVALID_PARAMETER
           {"sql": ""}                                 | 400 | INVALID_PARAMETER
           {"sql": "ECHO", "parameters": [[1]]}        | 400 | INVALID_PARAMETER
@@ -215,6 +217,18 @@ class RestContractTest {
           """)
   void malformedRequestsAreRefused(String body, int status, String code) {
     assertProblem(post("/api/v1/queries", body), status, code);
+  }
+
+  @Test
+  void aMemberOfTheWrongTypeIsNamedWithItsPlaceAndWithoutOurClasses() {
+    String detail =
+        post("/api/v1/queries", "{\"sql\":\"ROWS 1\",\n \"session\":{\"schema\":[1]}}")
+            .body()
+            .get("detail")
+            .asString();
+    assertThat(detail)
+        .contains("the member \"session.schema\" has a value of another type", "line 2")
+        .doesNotContain("java", "dev.varve");
   }
 
   @Test
