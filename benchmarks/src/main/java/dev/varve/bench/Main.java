@@ -1,0 +1,73 @@
+package dev.varve.bench;
+
+import dev.varve.bench.contest.ContestFailure;
+import dev.varve.bench.tpch.TpchCommand;
+import dev.varve.layout.error.VarveException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * Runs one benchmark. Exit codes: 0 done, 1 a result is wrong or a query failed, 2 the command line
+ * or the machine does not allow it.
+ */
+public final class Main {
+  private static final String HELP =
+      """
+      Usage: varve bench BENCHMARK [options]
+
+        tpch      the 22 queries of TPC-H over Parquet files
+            --scale S         size, 1 is about 1 GB of text (required)
+            --peer duckdb     run DuckDB in turn with us over the same files, and compare results
+            --files WRITER    who wrote the files: duckdb (default) or varve
+            --queries LIST    only these, such as q01,q03 or 1,3
+            --runs N          timed runs of each query (default 7)
+            --warmups N       runs of each query before them (default 5)
+            --plan-cache      let us keep plans (off by default: every run is planned)
+            --profile FILE    afterwards record our engine with Flight Recorder, and say where its
+                              CPU time goes
+            --json FILE       write the figures there too
+
+      Options of all:
+            --home DIR        files are made once and kept in DIR/bench (default ./.varve)
+            --data DIR        use the Parquet files of this directory instead
+            --memory SIZE     Java heap (default: half of the machine's memory)
+
+      Exit codes: 0 done, 1 a result differs or a query failed, 2 bad arguments or no room to run.
+      """;
+
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    System.exit(run(List.of(arguments), System.out, System.err));
+  }
+
+  static int run(List<String> words, PrintStream out, PrintStream complaints) {
+    try {
+      if (words.isEmpty()) {
+        throw new BadUsage("bench needs the name of a benchmark; see --help");
+      }
+      if (words.contains("--help") || words.contains("-h")) {
+        out.print(HELP);
+        return 0;
+      }
+      List<String> options = words.subList(1, words.size());
+      return switch (words.get(0)) {
+        case "tpch" -> TpchCommand.parse(options).run(out);
+        default -> throw new BadUsage("no benchmark '" + words.get(0) + "'; see --help");
+      };
+    } catch (BadUsage e) {
+      complaints.println("varve: " + e.getMessage());
+      return 2;
+    } catch (UncheckedIOException e) {
+      complaints.println("varve: " + e.getMessage() + ": " + e.getCause());
+      return 2;
+    } catch (VarveException e) {
+      complaints.println("varve: " + e.code() + " " + e.describe());
+      return 1;
+    } catch (ContestFailure e) {
+      complaints.println("varve: " + e.getMessage());
+      return 1;
+    }
+  }
+}

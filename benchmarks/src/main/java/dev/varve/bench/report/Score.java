@@ -1,0 +1,27 @@
+package dev.varve.bench.report;
+
+import dev.varve.bench.measure.Figures;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * The figures of one query.
+ *
+ * @param difference what is different in the results; empty if nothing is
+ */
+public record Score(
+    String name,
+    Figures ours,
+    OptionalLong oursPeakBytes,
+    Optional<Figures> peer,
+    OptionalLong peerPeakBytes,
+    Optional<String> difference) {
+
+  /** Our median wall time divided by the peer's. */
+  public OptionalDouble ratio() {
+    return peer.isPresent()
+        ? OptionalDouble.of(ours.wallMillis() / peer.get().wallMillis())
+        : OptionalDouble.empty();
+  }
+}

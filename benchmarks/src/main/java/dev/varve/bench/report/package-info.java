@@ -1,0 +1,5 @@
+/** What is printed and written. */
+@NullMarked
+package dev.varve.bench.report;
+
+import org.jspecify.annotations.NullMarked;
