@@ -57,6 +57,16 @@ public final class EngineSettings {
           "scan.late_materialization",
           true,
           "Filter columns are decoded first, the others for surviving rows only.");
+  public static final Setting<Boolean> DYNAMIC_FILTERS =
+      bool(
+          "optimizer.dynamic_filters",
+          true,
+          "What a running query finds out may skip rows where they are read; each kind has its own switch besides.");
+  public static final Setting<Boolean> JOIN_DYNAMIC_FILTERS =
+      bool(
+          "optimizer.join_dynamic_filters",
+          true,
+          "The keys of a join's build side skip rows of the other side.");
   public static final Setting<Long> QUERY_MEMORY_LIMIT =
       bytes("memory.query_limit", 0, "Memory one query may reserve; 0 means the pool's.");
   public static final Setting<Long> QUERY_SPILL_LIMIT =

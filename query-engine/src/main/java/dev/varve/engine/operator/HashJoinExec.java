@@ -5,6 +5,9 @@ import dev.varve.engine.expr.ColumnExpr;
 import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
+import dev.varve.engine.kernel.join.KeyBounds;
+import dev.varve.engine.plan.DynamicFilter;
+import dev.varve.engine.plan.DynamicFilterMaker;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.SortPushdown;
@@ -32,13 +35,14 @@ import java.util.stream.Collectors;
  * <p>The output has the left columns, then the right ones; a semi or anti join has those of the
  * side it keeps. It follows the order of the probe side where no left rows are added at the end.
  */
-public final class HashJoinExec extends PlanNode implements SwappableJoin {
+public final class HashJoinExec extends PlanNode implements SwappableJoin, DynamicFilterMaker {
   private final List<JoinKey> on;
   private final Optional<PhysicalExpr> residual;
   private final JoinType type;
   private final JoinMode mode;
   private final Schema joined;
   private final Optional<List<NamedExpr>> projection;
+  private final List<JoinFilters.KeyFilter> filters;
 
   public HashJoinExec(
       PhysicalPlan left,
@@ -47,7 +51,7 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
       Optional<PhysicalExpr> residual,
       JoinType type,
       JoinMode mode) {
-    this(left, right, List.copyOf(on), residual, type, mode, Optional.empty());
+    this(left, right, List.copyOf(on), residual, type, mode, Optional.empty(), List.of());
   }
 
   /**
@@ -61,7 +65,8 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
       Optional<PhysicalExpr> residual,
       JoinType type,
       JoinMode mode,
-      Optional<List<NamedExpr>> projection) {
+      Optional<List<NamedExpr>> projection,
+      List<JoinFilters.KeyFilter> filters) {
     this(
         left,
         right,
@@ -70,7 +75,8 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
         type,
         mode,
         JoinFacts.schema(left, right, type),
-        projection.map(List::copyOf));
+        projection.map(List::copyOf),
+        List.copyOf(filters));
   }
 
   private HashJoinExec(
@@ -81,7 +87,8 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
       JoinType type,
       JoinMode mode,
       Schema joined,
-      Optional<List<NamedExpr>> projection) {
+      Optional<List<NamedExpr>> projection,
+      List<JoinFilters.KeyFilter> filters) {
     super(
         projection.map(p -> ColumnRewrite.schema(p, joined)).orElse(joined),
         List.of(left, right),
@@ -99,6 +106,7 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
     this.mode = mode;
     this.joined = joined;
     this.projection = projection;
+    this.filters = filters;
   }
 
   private static PlanProperties properties(
@@ -178,7 +186,7 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
   @Override
   PhysicalPlan over(List<PhysicalPlan> replacement) {
     return new HashJoinExec(
-        replacement.get(0), replacement.get(1), on, residual, type, mode, projection);
+        replacement.get(0), replacement.get(1), on, residual, type, mode, projection, filters);
   }
 
   /** For each output column its position among the left columns followed by the right ones. */
@@ -210,7 +218,8 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
     List<NamedExpr> composed =
         wanted.stream().map(e -> new NamedExpr(unprojected(e.expr()), e.name())).toList();
     return Optional.of(
-        new HashJoinExec(left(), right(), on, residual, type, mode, Optional.of(composed)));
+        new HashJoinExec(
+            left(), right(), on, residual, type, mode, Optional.of(composed), filters));
   }
 
   @Override
@@ -232,7 +241,8 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
         residual.map(r -> Exprs.remap(r, mapping)),
         type.swapped(),
         mode,
-        swapped);
+        swapped,
+        List.of());
   }
 
   /** The output columns, out of those of the join whose sides are exchanged. */
@@ -256,7 +266,48 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
     return Optional.of(
         changed == mode
             ? this
-            : new HashJoinExec(left(), right(), on, residual, type, changed, projection));
+            : new HashJoinExec(
+                left(), right(), on, residual, type, changed, projection, List.of()));
+  }
+
+  @Override
+  public int filteredChild() {
+    return 1;
+  }
+
+  /**
+   * A filter for each key of integers, where probe rows without a match are dropped. Joins that are
+   * divided by their keys make none: what one partition of the build side has says nothing about
+   * the others.
+   */
+  @Override
+  public List<DynamicFilter> offeredFilters() {
+    if (mode != JoinMode.COLLECT_LEFT || type.keepsUnmatchedRight() || !filters.isEmpty()) {
+      return List.of();
+    }
+    return on.stream()
+        .filter(key -> KeyBounds.covers(key.right().type()))
+        .filter(key -> ColumnRewrite.movable(key.right()))
+        .map(key -> DynamicFilter.create("keys", key.right()))
+        .toList();
+  }
+
+  @Override
+  public PhysicalPlan makingFilters(PhysicalPlan child, List<DynamicFilter> taken) {
+    List<JoinFilters.KeyFilter> made = new ArrayList<>();
+    for (DynamicFilter filter : taken) {
+      for (int k = 0; k < on.size(); k++) {
+        if (on.get(k).right().equals(filter.operand())) {
+          made.add(new JoinFilters.KeyFilter(k, filter));
+          break;
+        }
+      }
+    }
+    return new HashJoinExec(left(), child, on, residual, type, mode, projection, made);
+  }
+
+  List<JoinFilters.KeyFilter> filters() {
+    return filters;
   }
 
   @Override
@@ -331,6 +382,9 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin {
     parts.add(on.stream().map(JoinKey::toString).collect(Collectors.joining(", ", "on=[", "]")));
     residual.ifPresent(r -> parts.add("filter=" + r));
     projection.ifPresent(p -> parts.add("projection=" + p));
+    if (!filters.isEmpty()) {
+      parts.add("dynamic_filters=" + filters.stream().map(JoinFilters.KeyFilter::filter).toList());
+    }
     return String.join(", ", parts);
   }
 

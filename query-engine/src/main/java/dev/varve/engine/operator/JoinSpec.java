@@ -1,6 +1,5 @@
 package dev.varve.engine.operator;
 
-import dev.varve.engine.expr.ColumnExpr;
 import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.PhysicalPlan;
@@ -16,6 +15,7 @@ import java.util.Optional;
  *     partitions
  * @param output for each output column its position among the left columns followed by the right
  *     ones
+ * @param filters what the probe side is told of the keys, once they are known
  */
 record JoinSpec(
     PhysicalPlan node,
@@ -25,7 +25,8 @@ record JoinSpec(
     Optional<PhysicalExpr> residual,
     JoinType type,
     boolean collected,
-    List<Integer> output) {
+    List<Integer> output,
+    List<JoinFilters.KeyFilter> filters) {
 
   static JoinSpec of(HashJoinExec join) {
     return new JoinSpec(
@@ -36,7 +37,8 @@ record JoinSpec(
         join.residual(),
         join.type(),
         join.mode() == JoinMode.COLLECT_LEFT,
-        join.output());
+        join.output(),
+        join.filters());
   }
 
   static JoinSpec of(NestedLoopJoinExec join) {
@@ -48,7 +50,8 @@ record JoinSpec(
         join.condition(),
         join.type(),
         true,
-        JoinFacts.outputColumns(join.left().schema(), join.right().schema(), join.type()));
+        JoinFacts.outputColumns(join.left().schema(), join.right().schema(), join.type()),
+        List.of());
   }
 
   /** The left columns followed by the right ones, as the residual sees them. */
@@ -83,10 +86,5 @@ record JoinSpec(
     BitSet read = keptBuildColumns();
     on.forEach(key -> Exprs.collectColumns(key.left(), read));
     return read;
-  }
-
-  /** Whether the keys of the probe side are columns as they are. */
-  boolean probesPlainColumns() {
-    return on.stream().allMatch(key -> key.right() instanceof ColumnExpr);
   }
 }

@@ -25,7 +25,7 @@ final class JoinStream extends OperatorStream {
   private final List<PhysicalExpr> probeKeys;
   private final BatchCoalescer coalescer;
   private @Nullable JoinTable table;
-  private final BatchStream probe;
+  private @Nullable BatchStream probe;
   private int tailRow = -1;
   private boolean probed;
   private boolean skipsProbe;
@@ -42,7 +42,6 @@ final class JoinStream extends OperatorStream {
                 .query()
                 .shared(node, JoinBuild.class, () -> new JoinBuild(spec, 0, context.query()))
             : new JoinBuild(spec, partition, context.query());
-    this.probe = spec.right().execute(partition, context);
     this.pairs = new JoinPairs(spec, context);
     this.probeKeys = spec.probeKeys();
     this.coalescer = new BatchCoalescer(node.schema(), context.batchSize());
@@ -56,17 +55,14 @@ final class JoinStream extends OperatorStream {
       built = build.table(context);
       metrics().exclude(System.nanoTime() - start);
       table = built;
-      if (built.rowCount() == 0 && !type.preservesRight() && type != JoinType.RIGHT_ANTI) {
-        probe.close();
-        skipsProbe = true;
-      }
+      skipsProbe = built.rowCount() == 0 && !type.keepsUnmatchedRight();
     }
     while (!probed) {
       if (!pairs.hasMore()) {
-        Batch batch = skipsProbe || allMatched(built) ? null : pull(probe);
+        Batch batch = skipsProbe || allMatched(built) ? null : pull(probe());
         if (batch == null) {
           probed = true;
-          probe.close();
+          closeProbe();
           tailRow = build.probed() && type.emitsLeftAtEnd() ? 0 : built.rowCount();
           break;
         }
@@ -80,6 +76,24 @@ final class JoinStream extends OperatorStream {
     }
     Batch rest = coalescer.flush();
     return rest != null ? rest : tail(built);
+  }
+
+  /**
+   * Opened when the build side is there: what is below may start to read at once, and is to know
+   * the keys by then.
+   */
+  private BatchStream probe() {
+    BatchStream opened = probe;
+    if (opened == null) {
+      opened = spec.right().execute(partition, context);
+      probe = opened;
+    }
+    return opened;
+  }
+
+  /** Also gives up a partition that was never opened, or its exchange would wait for a reader. */
+  private void closeProbe() {
+    probe().close();
   }
 
   /** Whether no probe row can change what comes out. */
@@ -157,7 +171,7 @@ final class JoinStream extends OperatorStream {
 
   @Override
   void release() {
-    probe.close();
+    closeProbe();
     if (table == null && !spec.collected()) {
       // The build side's partition too must be given up, or its exchange would wait for a reader.
       spec.left().execute(partition, context).close();

@@ -109,6 +109,8 @@ final class JoinTableBuilder {
           new JoinIndexBuilder(spec, memory, group, context)
               .build((from, length) -> slice(columns, from, length), count);
       spec.node().metrics().add(index.kind(), 1);
+      JoinFilters.publish(
+          spec, (from, length) -> slice(columns, from, length), count, memory, context);
       release(columns);
     }
     boolean marks = spec.type().emitsLeftAtEnd();

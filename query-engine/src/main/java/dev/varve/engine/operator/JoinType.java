@@ -29,6 +29,11 @@ public enum JoinType {
     return this == RIGHT || this == FULL;
   }
 
+  /** Whether right rows come out that match no left row. */
+  public boolean keepsUnmatchedRight() {
+    return preservesRight() || this == RIGHT_ANTI;
+  }
+
   /**
    * Whether a condition on left columns alone may be applied to the left input instead of to the
    * output.

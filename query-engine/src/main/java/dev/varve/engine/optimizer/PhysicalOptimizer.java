@@ -25,6 +25,8 @@ public final class PhysicalOptimizer {
           new JoinSelection(),
           // Folds the projections that turned joins put in.
           new PushProjections(),
+          // Once it is certain which side of a join is built, and columns no longer move.
+          new PushDynamicFilters(),
           // Before requirements are met: the phases decide what those are.
           new SplitAggregates(),
           // Sorts must know that they are top-k before they are placed.
