@@ -74,9 +74,7 @@ final class PushDynamicFilters implements PhysicalRule {
       List<PhysicalExpr> passing =
           offered.parentFilters().stream().flatMap(Optional::stream).toList();
       FilterPushdown.Result answer =
-          passing.isEmpty()
-              ? new FilterPushdown.Result(child, List.of())
-              : push(child, passing);
+          passing.isEmpty() ? new FilterPushdown.Result(child, List.of()) : push(child, passing);
       children.add(answer.plan());
       outcomes.add(outcome(offered, answer.parentFilters()));
       same &= answer.plan() == child;

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values of integer columns, for the question whether another may be among them: a bit for each
- * value between the smallest and the largest, or where these are far apart a Bloom filter whose bits
- * for one value lie in one word. A Bloom filter says yes to some values too many. Immutable once
- * made.
+ * value between the smallest and the largest, or where these are far apart a Bloom filter whose
+ * bits for one value lie in one word. A Bloom filter says yes to some values too many. Immutable
+ * once made.
  */
 public final class KeySet {
   private static final long MAX_BITS = 1L << 26;
@@ -62,8 +62,7 @@ public final class KeySet {
     }
     // A range that overflows is none: every value is asked of the Bloom filter.
     long size = bounds.max() - bounds.min() + 1;
-    KeySet set =
-        new KeySet(bounds.min(), size, isExact(bounds, values), words(bounds, values));
+    KeySet set = new KeySet(bounds.min(), size, isExact(bounds, values), words(bounds, values));
     columns.forEach(set::add);
     return set;
   }
@@ -150,24 +149,21 @@ public final class KeySet {
         int[] values = c.values();
         for (int i = 0; i < rows; i++) {
           selection[count] = i;
-          count +=
-              isNull(validity, offset + i) ? nullPasses : mayContain(values[offset + i]);
+          count += isNull(validity, offset + i) ? nullPasses : mayContain(values[offset + i]);
         }
       }
       case LongColumn c -> {
         long[] values = c.values();
         for (int i = 0; i < rows; i++) {
           selection[count] = i;
-          count +=
-              isNull(validity, offset + i) ? nullPasses : mayContain(values[offset + i]);
+          count += isNull(validity, offset + i) ? nullPasses : mayContain(values[offset + i]);
         }
       }
       case BooleanColumn c -> {
         byte[] values = c.values();
         for (int i = 0; i < rows; i++) {
           selection[count] = i;
-          count +=
-              isNull(validity, offset + i) ? nullPasses : mayContain(values[offset + i]);
+          count += isNull(validity, offset + i) ? nullPasses : mayContain(values[offset + i]);
         }
       }
       default -> throw new IllegalStateException("no integers: " + column.type());
