@@ -15,9 +15,21 @@ import org.jspecify.annotations.Nullable;
 final class AccountedPool implements MemoryPool {
   private static final int REPORTED_HOLDERS = 5;
 
+  /** What a pool with floors sets aside for them, and in how many parts. */
+  private static final int SET_ASIDE_SHARE = 4;
+
+  private static final long MOST_SET_ASIDE = 64L << 20;
+  private static final int FLOORS = 16;
+
   enum Policy {
     GREEDY,
-    FAIR
+    /** Consumers that can spill get equal shares of what the others leave. */
+    FAIR,
+    /**
+     * Fair, and as soon as there is a consumer that can spill, a part of the pool is set aside:
+     * each of those finds a floor there, however much others took that came before it.
+     */
+    FAIR_WITH_FLOORS
   }
 
   private final String name;
@@ -92,7 +104,7 @@ final class AccountedPool implements MemoryPool {
     if (bytes < 0) {
       throw new IllegalArgumentException("grow by " + bytes);
     }
-    if (bytes > limit - reserved || !withinShare(holder, bytes) || !growShare(bytes)) {
+    if (bytes > room(holder, bytes) || !withinShare(holder, bytes) || !growShare(bytes)) {
       return false;
     }
     holder.bytes += bytes;
@@ -101,8 +113,36 @@ final class AccountedPool implements MemoryPool {
     return true;
   }
 
+  private long setAside() {
+    return policy == Policy.FAIR_WITH_FLOORS && limit != Long.MAX_VALUE
+        ? Math.min(limit / SET_ASIDE_SHARE, MOST_SET_ASIDE)
+        : 0;
+  }
+
+  private boolean isWithinFloor(Holder holder, long bytes) {
+    return holder.consumer.canSpill() && holder.bytes + bytes <= setAside() / FLOORS;
+  }
+
+  /** What is free for this holder: all, or what is not kept for floors. */
+  private long room(Holder holder, long bytes) {
+    long free = limit - reserved;
+    long kept = setAside();
+    if (kept == 0 || isWithinFloor(holder, bytes)) {
+      return free;
+    }
+    long floor = kept / FLOORS;
+    boolean anyCanSpill = false;
+    for (Holder other : holders) {
+      if (other.consumer.canSpill()) {
+        anyCanSpill = true;
+        kept -= Math.min(other == holder ? floor : other.bytes, floor);
+      }
+    }
+    return anyCanSpill ? free - Math.max(0, kept) : free;
+  }
+
   private boolean withinShare(Holder holder, long bytes) {
-    if (policy == Policy.GREEDY || !holder.consumer.canSpill()) {
+    if (policy == Policy.GREEDY || !holder.consumer.canSpill() || isWithinFloor(holder, bytes)) {
       return true;
     }
     long fixed = 0;
@@ -156,7 +196,7 @@ final class AccountedPool implements MemoryPool {
   }
 
   private synchronized VarveException refused(Holder holder, long bytes) {
-    boolean parentIsFull = bytes <= limit - reserved && withinShare(holder, bytes);
+    boolean parentIsFull = bytes <= room(holder, bytes) && withinShare(holder, bytes);
     MemoryPool full = parentIsFull && parent != null ? parent : this;
     return new VarveException(
         ErrorCode.MEMORY_LIMIT_EXCEEDED,

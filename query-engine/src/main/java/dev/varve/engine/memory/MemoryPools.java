@@ -23,11 +23,13 @@ public final class MemoryPools {
   }
 
   /**
-   * A query's part of the node's pool, fair within, with a limit of its own; what it reserves is
-   * reserved there. A limit of 0 is the node's.
+   * A query's part of the node's pool, with a limit of its own; what it reserves is reserved there.
+   * Within it is fair, and a quarter (at most 64 MB) is set aside so that each of some consumers
+   * that can spill finds enough to go on with. A limit of 0 is the node's.
    */
   public static MemoryPool ofQuery(String queryId, long limitBytes, MemoryPool node) {
     long limit = limitBytes == 0 ? node.limit() : Math.min(limitBytes, node.limit());
-    return new AccountedPool("query " + queryId, limit, AccountedPool.Policy.FAIR, node);
+    return new AccountedPool(
+        "query " + queryId, limit, AccountedPool.Policy.FAIR_WITH_FLOORS, node);
   }
 }

@@ -73,6 +73,13 @@ public final class AggregateExec extends PlanNode implements SplittableAggregate
     this.clustered = clustered;
   }
 
+  /**
+   * The schema of what {@link AggregateMode#PARTIAL} of this node's groups and aggregates gives.
+   */
+  Schema stateSchema() {
+    return output(AggregateMode.PARTIAL, groupBy, aggregates);
+  }
+
   private static Schema output(
       AggregateMode mode, List<NamedExpr> groupBy, List<AggregateExpr> aggregates) {
     List<Field> fields = new ArrayList<>();
@@ -323,6 +330,9 @@ public final class AggregateExec extends PlanNode implements SplittableAggregate
   @Override
   BatchStream open(int partition, TaskContext context) {
     BatchStream input = child().execute(partition, context);
+    if (groupBy.isEmpty()) {
+      return new GlobalAggregateStream(this, input, context);
+    }
     return clustered
         ? new ClusteredAggregateStream(this, input, context)
         : new HashAggregateStream(this, input, context);

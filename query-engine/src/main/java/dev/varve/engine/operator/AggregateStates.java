@@ -19,9 +19,15 @@ final class AggregateStates {
   private final GroupAccumulator[] accumulators;
   private int capacity;
 
+  /** States of the node's mode. */
   AggregateStates(AggregateExec node) {
+    this(node, node.mode().mergesStates());
+  }
+
+  /** With {@code merges} the input is group columns and states, whatever the node's mode. */
+  AggregateStates(AggregateExec node, boolean merges) {
     this.aggregates = node.aggregates();
-    this.merges = node.mode().mergesStates();
+    this.merges = merges;
     this.emitsStates = node.mode() == AggregateMode.PARTIAL;
     this.groupColumns = node.groupBy().size();
     this.accumulators = new GroupAccumulator[aggregates.size()];
@@ -143,13 +149,21 @@ final class AggregateStates {
 
   /** The node's columns after the group columns: results, or states where it emits those. */
   List<Column> output(int from, int count) {
+    if (emitsStates) {
+      return states(from, count);
+    }
     List<Column> columns = new ArrayList<>();
     for (GroupAccumulator accumulator : accumulators) {
-      if (emitsStates) {
-        columns.addAll(Arrays.asList(accumulator.state(from, count)));
-      } else {
-        columns.add(accumulator.result(from, count));
-      }
+      columns.add(accumulator.result(from, count));
+    }
+    return columns;
+  }
+
+  /** The states, to be merged later. */
+  List<Column> states(int from, int count) {
+    List<Column> columns = new ArrayList<>();
+    for (GroupAccumulator accumulator : accumulators) {
+      columns.addAll(Arrays.asList(accumulator.state(from, count)));
     }
     return columns;
   }

@@ -23,12 +23,18 @@ import org.jspecify.annotations.Nullable;
  * open queue of its gate has something, so a reader that waits for an empty queue always has a
  * producer that may run. Bounded queues would deadlock under an order-preserving merge, which must
  * see a row of every input before it can go on. Bytes are bounded by the reservation of each output
- * partition.
+ * partition and by a share of the query's memory: batches that are refused go to disk and keep
+ * their place in the queue, so that memory never stops a producer that a reader waits for.
  *
  * <p>Without order to preserve there is one gate, and one queue for each output; with it one gate
  * for each input, and a queue for each input and output.
  */
 final class Exchange implements AutoCloseable {
+  /**
+   * An exchange is on the way, not where memory does most good: it takes no more than this part.
+   */
+  private static final int SHARE = 8;
+
   private final RepartitionExec node;
   private final PhysicalPlan input;
   private final QueryContext query;
@@ -38,6 +44,7 @@ final class Exchange implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Gate> gates = new ArrayList<>();
   private final List<OperatorMemory> memory = new ArrayList<>();
+  private final long shareOfOutput;
   private boolean started;
 
   Exchange(RepartitionExec node, PhysicalPlan input, QueryContext query) {
@@ -57,6 +64,7 @@ final class Exchange implements AutoCloseable {
               query.memory().register(new MemoryConsumer("RepartitionExec[" + o + "]", false)),
               metrics));
     }
+    this.shareOfOutput = Math.max(1, query.memory().limit() / SHARE / outputs);
     query.cancellation().onCancel(this::wakeAll);
     query.closeAtEnd(this);
   }
@@ -98,11 +106,18 @@ final class Exchange implements AutoCloseable {
     }
   }
 
+  /** A batch in memory, or where it is on disk. */
+  private sealed interface Entry {
+    record InMemory(Batch batch, long bytes) implements Entry {}
+
+    record OnDisk(ExchangeSpill.Spilled place) implements Entry {}
+  }
+
   private final class Queue {
     private final Gate gate;
     private final int output;
     private final Condition notEmpty = lock.newCondition();
-    private final Deque<Batch> batches = new ArrayDeque<>();
+    private final Deque<Entry> batches = new ArrayDeque<>();
     private boolean closed;
 
     private Queue(Gate gate, int output) {
@@ -133,6 +148,9 @@ final class Exchange implements AutoCloseable {
     private final Queue queue;
     private final TaskContext context;
 
+    private ExchangeSpill.@Nullable Spilled reading;
+    private @Nullable BatchStream stream;
+
     private QueueSource(Queue queue, TaskContext context) {
       this.queue = queue;
       this.context = context;
@@ -146,6 +164,50 @@ final class Exchange implements AutoCloseable {
     @Override
     public @Nullable Batch next() {
       start(context);
+      Batch batch = nextOfDisk();
+      if (batch != null) {
+        return batch;
+      }
+      Entry entry = await();
+      return switch (entry) {
+        case null -> null;
+        case Entry.InMemory(Batch here, long _) -> here;
+        case Entry.OnDisk(ExchangeSpill.Spilled place) -> {
+          reading = place;
+          stream = place.read();
+          yield nextOfDisk();
+        }
+      };
+    }
+
+    /** The rest of a batch on disk, which may have been cut; null at its end. */
+    private @Nullable Batch nextOfDisk() {
+      BatchStream from = stream;
+      if (from == null) {
+        return null;
+      }
+      @Nullable Batch[] box = new Batch[1];
+      context.blocking(
+          () -> {
+            box[0] = from.next();
+            return box;
+          });
+      if (box[0] == null) {
+        stopReading();
+      }
+      return box[0];
+    }
+
+    private void stopReading() {
+      ExchangeSpill.Spilled place = reading;
+      if (place != null) {
+        reading = null;
+        stream = null;
+        place.drop();
+      }
+    }
+
+    private @Nullable Entry await() {
       lock.lock();
       try {
         if (queue.ready()) {
@@ -154,45 +216,54 @@ final class Exchange implements AutoCloseable {
       } finally {
         lock.unlock();
       }
-      return context.blocking(
+      @Nullable Entry[] box = new Entry[1];
+      context.blocking(
           () -> {
             lock.lock();
             try {
               while (!queue.ready()) {
                 queue.notEmpty.awaitUninterruptibly();
               }
-              return poll();
+              box[0] = poll();
+              return box;
             } finally {
               lock.unlock();
             }
           });
+      return box[0];
     }
 
     @Override
     public @Nullable Batch nextWithoutWaiting(int mostRows) {
+      if (stream != null) {
+        return null;
+      }
       lock.lock();
       try {
-        Batch head = queue.batches.peek();
-        return head != null && head.rowCount() <= mostRows ? poll() : null;
+        boolean fits =
+            queue.batches.peek() instanceof Entry.InMemory(Batch head, long _)
+                && head.rowCount() <= mostRows;
+        return fits && poll() instanceof Entry.InMemory(Batch batch, long _) ? batch : null;
       } finally {
         lock.unlock();
       }
     }
 
-    private @Nullable Batch poll() {
+    private @Nullable Entry poll() {
       query.cancellation().check();
-      Batch batch = queue.batches.poll();
-      if (batch != null) {
-        memory.get(queue.output).shrink(OperatorMemory.ofRows(batch));
-        if (queue.batches.isEmpty()) {
-          queue.gate.mayOpen.signalAll();
-        }
+      Entry entry = queue.batches.poll();
+      if (entry instanceof Entry.InMemory(Batch _, long bytes)) {
+        memory.get(queue.output).shrink(bytes);
       }
-      return batch;
+      if (entry != null && queue.batches.isEmpty()) {
+        queue.gate.mayOpen.signalAll();
+      }
+      return entry;
     }
 
     @Override
     public void close() {
+      stopReading();
       closeQueue(queue);
     }
   }
@@ -205,8 +276,11 @@ final class Exchange implements AutoCloseable {
       }
       queue.closed = true;
       OperatorMemory reserved = memory.get(queue.output);
-      for (Batch batch : queue.batches) {
-        reserved.shrink(OperatorMemory.ofRows(batch));
+      for (Entry entry : queue.batches) {
+        switch (entry) {
+          case Entry.InMemory(Batch _, long bytes) -> reserved.shrink(bytes);
+          case Entry.OnDisk(ExchangeSpill.Spilled place) -> place.drop();
+        }
       }
       queue.batches.clear();
       queue.gate.mayOpen.signalAll();
@@ -240,18 +314,20 @@ final class Exchange implements AutoCloseable {
 
   private void produce(int partition, TaskContext task) {
     Gate gate = gates.get(node.preserveOrder() ? partition : 0);
+    ExchangeSpill spill = new ExchangeSpill(node.schema(), metrics);
     try (BatchStream stream = input.execute(partition, task)) {
       Router router = Router.of(node.target(), partition, inputs, task);
       Batch batch;
       while (!isAbandoned(gate) && (batch = stream.next()) != null) {
         task.checkpoint();
         long start = System.nanoTime();
-        List<Router.Part> parts = router.route(batch);
+        List<RowDivision.Part> parts = router.route(batch);
         metrics.add("elapsed_compute_nanos", System.nanoTime() - start);
-        for (Router.Part part : parts) {
-          send(gate.queues.get(part.partition()), part.batch(), task);
+        for (RowDivision.Part part : parts) {
+          send(gate.queues.get(part.partition()), part.batch(), spill, task);
         }
       }
+      spill.finish();
     }
     // Not reached by a producer that failed: its readers must see the query's end, never what looks
     // like the end of the rows.
@@ -273,41 +349,74 @@ final class Exchange implements AutoCloseable {
     }
   }
 
-  private void send(Queue queue, Batch batch, TaskContext task) {
-    if (!trySend(queue, batch)) {
-      task.blocking(
-          () -> {
-            lock.lock();
-            try {
-              while (!trySend(queue, batch)) {
-                queue.gate.mayOpen.awaitUninterruptibly();
-              }
-              return true;
-            } finally {
-              lock.unlock();
-            }
-          });
+  /** What came of an attempt to send. */
+  private enum Outcome {
+    DONE,
+    GATE_IS_SHUT,
+    MEMORY_IS_REFUSED
+  }
+
+  private void send(Queue queue, Batch batch, ExchangeSpill spill, TaskContext task) {
+    Outcome outcome = trySend(queue, batch);
+    if (outcome == Outcome.GATE_IS_SHUT) {
+      outcome =
+          task.blocking(
+              () -> {
+                lock.lock();
+                try {
+                  Outcome again;
+                  while ((again = trySend(queue, batch)) == Outcome.GATE_IS_SHUT) {
+                    queue.gate.mayOpen.awaitUninterruptibly();
+                  }
+                  return again;
+                } finally {
+                  lock.unlock();
+                }
+              });
+    }
+    if (outcome == Outcome.MEMORY_IS_REFUSED) {
+      sendByDisk(queue, spill.append(batch, task));
     }
   }
 
-  /** False if the gate is closed; a batch for a reader that has gone is dropped. */
-  private boolean trySend(Queue queue, Batch batch) {
+  /** A batch for a reader that has gone is dropped. */
+  private Outcome trySend(Queue queue, Batch batch) {
     lock.lock();
     try {
       query.cancellation().check();
       if (queue.closed) {
-        return true;
+        return Outcome.DONE;
       }
       if (!queue.gate.isOpen()) {
-        return false;
+        return Outcome.GATE_IS_SHUT;
       }
-      memory.get(queue.output).grow(OperatorMemory.ofRows(batch));
-      queue.batches.add(batch);
+      long bytes = OperatorMemory.ofRows(batch);
+      OperatorMemory output = memory.get(queue.output);
+      if (!query.spill().enabled()) {
+        output.grow(bytes);
+      } else if (output.size() + bytes > shareOfOutput || !output.tryGrow(bytes)) {
+        return Outcome.MEMORY_IS_REFUSED;
+      }
+      queue.batches.add(new Entry.InMemory(batch, bytes));
       queue.notEmpty.signalAll();
-      return true;
+      return Outcome.DONE;
     } finally {
       lock.unlock();
     }
+  }
+
+  private void sendByDisk(Queue queue, ExchangeSpill.Spilled place) {
+    lock.lock();
+    try {
+      if (!queue.closed) {
+        queue.batches.add(new Entry.OnDisk(place));
+        queue.notEmpty.signalAll();
+        return;
+      }
+    } finally {
+      lock.unlock();
+    }
+    place.drop();
   }
 
   private void wakeAll() {

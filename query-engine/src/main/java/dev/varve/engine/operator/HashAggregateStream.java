@@ -2,166 +2,146 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
-import dev.varve.engine.batch.Column;
-import dev.varve.engine.kernel.key.KeyTable;
+import dev.varve.engine.expr.ColumnExpr;
+import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.runtime.TaskContext;
+import dev.varve.engine.type.Schema;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Aggregates by a hash table of groups. A partial aggregation that is refused memory emits the
- * states it has and starts anew; so does, after every batch, one that has seen that it hardly
- * reduces its input. Any other fails when memory is refused, naming its need.
+ * Aggregates by a hash table of groups.
+ *
+ * <p>When memory is refused, a partial aggregation emits the states it has and starts anew; so
+ * does, after every batch, one that has seen that it hardly reduces its input. Any other sends its
+ * states to disk, divided by the hash of their keys, and starts anew; when the input has ended, the
+ * parts are merged one after the other, each like an input of its own: a part that does not fit is
+ * divided again.
  */
-final class HashAggregateStream extends OperatorStream implements KeyTable.Growth {
+final class HashAggregateStream extends OperatorStream {
   private static final int ROWS_BEFORE_JUDGING = 100_000;
   private static final double USELESS_SHARE_OF_GROUPS = 0.8;
 
   private final AggregateExec node;
-  private final BatchStream input;
   private final boolean partial;
-  private final AggregateStates states;
-  private final @Nullable GroupKeys keys;
   private final OperatorMemory memory;
-  private long varying;
-  private int[] groups = {};
-  private @Nullable Pending pending;
-  private boolean inputEnded;
+  private final OperatorSpill spill;
+  private final Schema stateSchema;
+  private final Deque<SpilledGroups.Part> parts = new ArrayDeque<>();
+  private final Deque<GroupTable.Rows> waiting = new ArrayDeque<>();
+  private BatchStream source;
+  private GroupTable table;
+  private int level;
+  private SpilledGroups.@Nullable Part part;
+  private @Nullable SpilledGroups spilled;
+  private boolean sourceEnded;
   private boolean emitting;
   private int emitted;
   private long rowsSeen;
   private boolean judged;
   private boolean useless;
 
-  /** A batch of which a part waits until what is there has been emitted. */
-  private record Pending(Batch batch, Column[] keyColumns, Column[][] inputs, int from) {}
-
   HashAggregateStream(AggregateExec node, BatchStream input, TaskContext context) {
     super(node, context);
     this.node = node;
-    this.input = input;
+    this.source = input;
     this.partial = node.mode() == AggregateMode.PARTIAL;
-    this.states = new AggregateStates(node);
-    this.keys = node.groupBy().isEmpty() ? null : new GroupKeys(node.groupBy(), context);
+    String consumer = "AggregateExec " + node.mode();
+    this.spill = new OperatorSpill(consumer, context, node.metrics());
     this.memory =
-        new OperatorMemory(
-            context.reserve("AggregateExec " + node.mode(), partial), node.metrics());
-  }
-
-  @Override
-  public boolean reserve(long bytes, int capacity) {
-    long before = states.capacity() * states.bytesPerGroup();
-    long after = capacity * states.bytesPerGroup();
-    long more = bytes + (capacity > states.capacity() ? after : 0);
-    if (!memory.tryGrow(more)) {
-      if (partial && groupCount() > 0) {
-        return false;
-      }
-      memory.grow(more);
-    }
-    if (capacity > states.capacity()) {
-      states.resize(capacity);
-      memory.shrink(before);
-    }
-    return true;
-  }
-
-  @Override
-  public void release(long bytes) {
-    memory.shrink(bytes);
-  }
-
-  private int groupCount() {
-    return keys == null ? 1 : keys.size();
+        new OperatorMemory(context.reserve(consumer, partial || spill.enabled()), node.metrics());
+    this.stateSchema = node.stateSchema();
+    this.table = new GroupTable(node.groupBy(), new AggregateStates(node), memory, context);
   }
 
   @Override
   @Nullable Batch produce() {
-    if (keys == null) {
-      return produceOnly();
-    }
     while (true) {
       if (emitting) {
-        Batch batch = emit(keys);
+        Batch batch = emit();
         if (batch != null) {
           return batch;
         }
         emitting = false;
         emitted = 0;
-        if (inputEnded && pending == null) {
-          return null;
+        if (useless && !sourceEnded) {
+          table.clear();
+        } else {
+          table.free();
         }
-        startAnew(keys);
       }
-      consume(keys);
+      if (sourceEnded && waiting.isEmpty() && !openNextPart()) {
+        return null;
+      }
+      consume();
     }
   }
 
-  /** Without group columns there is one group, and a row even if there was no input. */
-  private @Nullable Batch produceOnly() {
-    if (emitting) {
-      return null;
-    }
-    states.resize(1);
-    memory.grow(states.bytesPerGroup());
-    Batch batch;
-    while ((batch = pull(input)) != null) {
-      states.updateAll(batch, states.inputs(batch, context.query().eval()), context.query().eval());
-      reserveVarying();
-    }
-    input.close();
-    emitting = true;
-    return new Batch(schema(), states.output(0, 1), 1);
-  }
-
-  /** Reads until something is to be emitted: at the end of the input, or because memory is full. */
-  private void consume(GroupKeys table) {
+  /** Reads until something is to be emitted or the source has ended. */
+  private void consume() {
     while (!emitting) {
-      Pending rest = pending;
-      if (rest == null) {
-        Batch batch = pull(input);
+      GroupTable.Rows rows = waiting.poll();
+      if (rows == null) {
+        Batch batch = sourceEnded ? null : pull(source);
         if (batch == null) {
-          inputEnded = true;
-          emitting = true;
-          input.close();
+          endSource();
           return;
         }
         rowsSeen += batch.rowCount();
-        rest =
-            new Pending(
-                batch, table.columns(batch), states.inputs(batch, context.query().eval()), 0);
+        rows = table.rows(batch);
       }
-      accept(table, rest);
+      accept(rows);
     }
   }
 
-  private void accept(GroupKeys table, Pending part) {
-    int count = part.batch().rowCount();
-    if (groups.length < count) {
-      groups = new int[count];
+  private void accept(GroupTable.Rows rows) {
+    int handled = table.add(rows);
+    boolean full = !table.reserveVarying();
+    if (handled < rows.count()) {
+      waiting.push(rows.from(handled));
     }
-    int handled = table.assign(part.keyColumns(), part.from(), count, groups, this);
-    if (handled > part.from()) {
-      states.update(
-          part.batch(), part.inputs(), groups, part.from(), handled, context.query().eval());
+    if (handled < rows.count() || full) {
+      makeRoom(full);
     }
-    pending =
-        handled < count
-            ? new Pending(part.batch(), part.keyColumns(), part.inputs(), handled)
-            : null;
-    boolean full = !reserveVarying();
-    judge(table);
-    if (handled < count || full) {
-      metrics().add("early_flushes", 1);
-      emitting = true;
+    judge();
+    emitting |= useless && partial;
+  }
+
+  /**
+   * Sends away what is in the table; if that is nothing, the rows that wait are taken in halves.
+   */
+  private void makeRoom(boolean full) {
+    if (table.size() > 0) {
+      if (partial) {
+        metrics().add("early_flushes", 1);
+        emitting = true;
+      } else if (spill.enabled()) {
+        spill();
+      } else if (full) {
+        table.reserveVaryingOrFail();
+      } else {
+        table.addOrFail(waiting.pop());
+        table.reserveVaryingOrFail();
+      }
+      return;
     }
-    emitting |= useless;
+    table.free();
+    GroupTable.Rows rows = waiting.pop();
+    int left = rows.count() - rows.from();
+    if (left == 1) {
+      table.addOrFail(rows);
+      table.reserveVaryingOrFail();
+    } else {
+      waiting.push(rows.slice(rows.from() + left / 2, left - left / 2));
+      waiting.push(rows.slice(rows.from(), left / 2));
+    }
   }
 
   /** Once, after enough rows: whether nearly every row is a group of its own. */
-  private void judge(GroupKeys table) {
+  private void judge() {
     if (partial && !judged && rowsSeen >= ROWS_BEFORE_JUDGING) {
       judged = true;
       useless = table.size() > USELESS_SHARE_OF_GROUPS * rowsSeen;
@@ -169,51 +149,69 @@ final class HashAggregateStream extends OperatorStream implements KeyTable.Growt
     }
   }
 
-  /** False if values of varying length outgrew the pool, and emitting states helps. */
-  private boolean reserveVarying() {
-    long more = states.varyingBytes() - varying;
-    if (more <= 0) {
-      memory.shrink(-more);
-    } else if (!memory.tryGrow(more)) {
-      if (partial && keys != null) {
-        return false;
-      }
-      memory.grow(more);
+  private void spill() {
+    SpilledGroups target = spilled;
+    if (target == null) {
+      target = new SpilledGroups(stateSchema, node.groupBy().size(), level, spill, context);
+      spilled = target;
     }
-    varying += more;
+    target.add(table, memory.size());
+    table.free();
+  }
+
+  /** The groups go on: out, or to the parts on disk if some are there already. */
+  private void endSource() {
+    sourceEnded = true;
+    source.close();
+    SpilledGroups target = spilled;
+    if (target == null) {
+      emitting = true;
+    } else {
+      spill();
+      spilled = null;
+      target.finish().reversed().forEach(parts::push);
+    }
+    SpilledGroups.Part read = part;
+    if (read != null) {
+      spill.delete(read.file());
+      part = null;
+    }
+  }
+
+  /** Goes on with a part on disk; false if there is none. */
+  private boolean openNextPart() {
+    SpilledGroups.Part next = parts.poll();
+    if (next == null) {
+      return false;
+    }
+    part = next;
+    level = next.level();
+    source = spill.read(next.file());
+    sourceEnded = false;
+    List<NamedExpr> groups = new ArrayList<>();
+    for (int i = 0; i < node.groupBy().size(); i++) {
+      groups.add(new NamedExpr(ColumnExpr.of(stateSchema, i), node.groupBy().get(i).name()));
+    }
+    table = new GroupTable(groups, new AggregateStates(node, true), memory, context);
     return true;
   }
 
-  private @Nullable Batch emit(GroupKeys table) {
+  private @Nullable Batch emit() {
     int count = Math.min(context.batchSize(), table.size() - emitted);
     if (count == 0) {
       return null;
     }
-    List<Column> columns = new ArrayList<>(Arrays.asList(table.groups(emitted, count)));
-    columns.addAll(states.output(emitted, count));
+    List<dev.varve.engine.batch.Column> columns = table.output(emitted, count);
     emitted += count;
     return new Batch(schema(), columns, count);
   }
 
-  /** Gives back what the emitted groups took. */
-  private void startAnew(GroupKeys table) {
-    if (useless) {
-      table.clear();
-      states.clear();
-    } else {
-      table.free(this);
-      memory.shrink(states.capacity() * states.bytesPerGroup());
-      states.clear();
-      states.resize(0);
-    }
-    memory.shrink(varying);
-    varying = 0;
-  }
-
   @Override
   void release() {
-    input.close();
-    pending = null;
+    source.close();
+    waiting.clear();
+    parts.clear();
+    spill.close();
     memory.close();
   }
 

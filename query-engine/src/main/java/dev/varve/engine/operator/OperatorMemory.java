@@ -8,6 +8,7 @@ import dev.varve.engine.runtime.MetricSet;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One stream's reservation, remembering its peak. Batches that are kept are counted with it, each
@@ -59,11 +60,36 @@ final class OperatorMemory implements AutoCloseable {
    * own.
    */
   Batch keep(Batch batch, long extra) {
-    long bytes = extra;
+    grow(bytesToKeep(batch) + extra);
+    return kept(batch);
+  }
+
+  /** {@link #keep}, or null if memory is refused. */
+  @Nullable Batch tryKeep(Batch batch, long extra) {
+    return tryGrow(bytesToKeep(batch) + extra) ? kept(batch) : null;
+  }
+
+  private long bytesToKeep(Batch batch) {
+    long bytes = 0;
+    Set<Column> unknown = Collections.newSetFromMap(new IdentityHashMap<>());
     for (Column column : batch.columns()) {
-      bytes += bytesToKeep(column);
+      boolean known =
+          column instanceof DictionaryColumn coded
+              && (dictionaries.contains(coded.dictionary()) || !unknown.add(coded.dictionary()));
+      bytes +=
+          known && column instanceof DictionaryColumn coded
+              ? column.sizeInBytes() - coded.dictionary().sizeInBytes()
+              : column.sizeInBytes();
     }
-    grow(bytes);
+    return bytes;
+  }
+
+  private Batch kept(Batch batch) {
+    for (Column column : batch.columns()) {
+      if (column instanceof DictionaryColumn coded) {
+        dictionaries.add(coded.dictionary());
+      }
+    }
     return batch.compact();
   }
 
@@ -77,6 +103,12 @@ final class OperatorMemory implements AutoCloseable {
   /** A second reservation of the same consumer, for another task. */
   OperatorMemory sibling() {
     return new OperatorMemory(reservation.sibling(), metrics);
+  }
+
+  /** Gives back everything, batches that were kept included. */
+  void forget() {
+    dictionaries.clear();
+    reservation.shrink(reservation.size());
   }
 
   /** Bytes of a batch's rows alone, for batches on their way: dictionaries belong to others. */

@@ -6,15 +6,11 @@ import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.kernel.key.HashSeed;
 import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.runtime.TaskContext;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Decides for the batches of one input partition to which output partitions their rows go. */
 interface Router {
-  /** Rows of a batch that go to one partition. */
-  record Part(int partition, Batch batch) {}
-
-  List<Part> route(Batch batch);
+  List<RowDivision.Part> route(Batch batch);
 
   static Router of(Partitioning target, int input, int inputs, TaskContext context) {
     return switch (target) {
@@ -40,67 +36,28 @@ interface Router {
     }
 
     @Override
-    public List<Part> route(Batch batch) {
-      Part part = new Part(next, batch);
+    public List<RowDivision.Part> route(Batch batch) {
+      RowDivision.Part part = new RowDivision.Part(next, batch);
       next = next + 1 == partitions ? 0 : next + 1;
       return List.of(part);
     }
   }
 
-  /**
-   * Rows by the hash of their keys. Row numbers are sorted by partition, all rows are taken once in
-   * that sequence, and each partition gets a slice of the result.
-   */
+  /** Rows by the hash of their keys. */
   final class ByHash implements Router {
-    private final OrderingKeys keys;
+    private final RowDivision division;
     private final int partitions;
-    private final boolean constantHash;
-    private long[] hashes = {};
 
-    private ByHash(OrderingKeys keys, int partitions, TaskContext context) {
-      this.keys = keys;
-      this.partitions = partitions;
-      this.constantHash = context.query().settings().get(EngineSettings.CONSTANT_HASH);
+    private ByHash(OrderingKeys keys, int count, TaskContext context) {
+      this.division = new RowDivision(keys, HashSeed.EXCHANGE);
+      this.partitions = context.query().settings().get(EngineSettings.CONSTANT_HASH) ? 1 : count;
     }
 
     @Override
-    public List<Part> route(Batch batch) {
-      int rows = batch.rowCount();
-      if (partitions == 1 || constantHash) {
-        return List.of(new Part(0, batch));
-      }
-      if (hashes.length < rows) {
-        hashes = new long[rows];
-      }
-      keys.of(batch).hash(HashSeed.EXCHANGE, hashes);
-      int[] partitionOf = new int[rows];
-      int[] starts = new int[partitions + 1];
-      for (int i = 0; i < rows; i++) {
-        int partition = (int) Math.unsignedMultiplyHigh(hashes[i], partitions);
-        partitionOf[i] = partition;
-        starts[partition + 1]++;
-      }
-      for (int p = 0; p < partitions; p++) {
-        starts[p + 1] += starts[p];
-      }
-      int first = partitionOf[0];
-      if (starts[first + 1] - starts[first] == rows) {
-        return List.of(new Part(first, batch));
-      }
-      int[] position = starts.clone();
-      int[] order = new int[rows];
-      for (int i = 0; i < rows; i++) {
-        order[position[partitionOf[i]]++] = i;
-      }
-      Batch reordered = batch.take(order, rows);
-      List<Part> parts = new ArrayList<>(partitions);
-      for (int p = 0; p < partitions; p++) {
-        int count = starts[p + 1] - starts[p];
-        if (count > 0) {
-          parts.add(new Part(p, reordered.slice(starts[p], count)));
-        }
-      }
-      return parts;
+    public List<RowDivision.Part> route(Batch batch) {
+      return partitions == 1
+          ? List.of(new RowDivision.Part(0, batch))
+          : division.divide(batch, partitions);
     }
   }
 }

@@ -6,21 +6,23 @@ import dev.varve.engine.kernel.gather.Gather;
 import dev.varve.engine.kernel.key.KeySort;
 import dev.varve.engine.kernel.key.RowKeys;
 import dev.varve.engine.runtime.TaskContext;
-import dev.varve.layout.error.ErrorCode;
-import dev.varve.layout.error.VarveException;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps all rows with their encoded keys, sorts row numbers, and gathers the output. Memory for
- * rows, keys and the sort is reserved as the rows arrive.
+ * Keeps all rows with their encoded keys, sorts row numbers, and gathers the output. Rows that are
+ * refused memory send those before them to disk, as a sorted run; the runs are merged in the end.
  */
 final class SortStream extends OperatorStream {
+  /** Rows of one run in memory, which are numbered by ints. */
+  private static final int MOST_ROWS = Integer.MAX_VALUE / 2;
+
   private final BatchStream input;
   private final OrderingKeys ordering;
   private final OperatorMemory memory;
-  private List<Batch> batches = new ArrayList<>();
+  private final OperatorSpill spill;
+  private final SortBuffer buffer;
+  private final SortedRuns runs;
+  private boolean sorted;
   private KeySort.@Nullable Order order;
   private int position;
 
@@ -28,50 +30,80 @@ final class SortStream extends OperatorStream {
     super(node, context);
     this.input = input;
     this.ordering = new OrderingKeys(node.ordering(), context);
-    this.memory = new OperatorMemory(context.reserve("SortExec", false), node.metrics());
+    this.spill = new OperatorSpill("SortExec", context, node.metrics());
+    this.memory = new OperatorMemory(context.reserve("SortExec", spill.enabled()), node.metrics());
+    this.buffer = new SortBuffer(ordering, memory, context);
+    this.runs = new SortedRuns(schema(), ordering, memory, spill, Long.MAX_VALUE, context);
   }
 
   @Override
   @Nullable Batch produce() {
-    KeySort.Order sorted = order;
-    if (sorted == null) {
-      sorted = sort();
-      order = sorted;
+    if (!sorted) {
+      sort();
+      sorted = true;
     }
-    int count = Math.min(context.batchSize(), sorted.count() - position);
+    KeySort.Order inMemory = order;
+    if (inMemory == null) {
+      return runs.next();
+    }
+    int count = Math.min(context.batchSize(), inMemory.count() - position);
     if (count == 0) {
-      batches = List.of();
-      memory.close();
+      buffer.clear();
       return null;
     }
     position += count;
-    return Gather.rows(schema(), batches, sorted.blocks(), sorted.rows(), position - count, count);
+    return Gather.rows(
+        schema(), buffer.batches(), inMemory.blocks(), inMemory.rows(), position - count, count);
   }
 
-  private KeySort.Order sort() {
-    List<RowKeys> keys = new ArrayList<>();
-    long rows = 0;
-    int perRow = KeySort.bytesPerRow(ordering.layout());
+  private void sort() {
     Batch batch;
     while ((batch = pull(input)) != null) {
-      RowKeys batchKeys = ordering.of(batch);
-      batches.add(memory.keep(batch, batchKeys.sizeInBytes() + (long) perRow * batch.rowCount()));
-      keys.add(batchKeys);
-      rows += batch.rowCount();
-      if (rows > Integer.MAX_VALUE - 16) {
-        throw new VarveException(
-            ErrorCode.MEMORY_LIMIT_EXCEEDED, "SortExec cannot hold more than " + rows + " rows");
-      }
+      add(batch);
     }
     input.close();
-    return KeySort.sort(keys, context.query().cancellation()::check);
+    if (runs.isEmpty()) {
+      order = buffer.sort();
+    } else {
+      spill();
+    }
+  }
+
+  private void add(Batch batch) {
+    RowKeys keys = ordering.of(batch);
+    if (buffer.rows() < MOST_ROWS && buffer.tryAdd(batch, keys)) {
+      return;
+    }
+    if (spill.enabled() && buffer.rows() > 0) {
+      spill();
+      if (buffer.tryAdd(batch, keys)) {
+        return;
+      }
+    }
+    int half = batch.rowCount() / 2;
+    if (!spill.enabled() || half == 0) {
+      buffer.addOrFail(batch, keys);
+    } else {
+      Batch flat = SortBuffer.flat(batch);
+      add(flat.slice(0, half));
+      add(flat.slice(half, batch.rowCount() - half));
+    }
+  }
+
+  private void spill() {
+    if (buffer.rows() > 0) {
+      runs.add(buffer.batches(), buffer.sort(), memory.size());
+      buffer.clear();
+    }
   }
 
   @Override
   void release() {
     input.close();
-    batches = List.of();
     order = null;
+    buffer.clear();
+    runs.close();
+    spill.close();
     memory.close();
   }
 }

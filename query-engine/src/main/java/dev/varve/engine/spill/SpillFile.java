@@ -6,6 +6,7 @@ import dev.varve.engine.type.Schema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,10 +24,12 @@ public final class SpillFile implements AutoCloseable {
   private final Path path;
   private final SpillStorage.Handle handle;
   private final ArrowFormat format;
-  private final SpillOutput output;
+  private @Nullable SpillOutput output;
   private long sizeInBytes;
   private long rows;
   private long largestBatchBytes;
+  private int rowsOfLargestBatch;
+  private int largestBatchRows;
   private volatile boolean closed;
 
   /** Batches that were appended together. */
@@ -54,20 +57,21 @@ public final class SpillFile implements AutoCloseable {
 
   /** Writes the rows of a batch, which can be read once they are flushed. */
   public Segment append(Batch batch) {
-    if (closed) {
+    SpillOutput to = output;
+    if (closed || to == null) {
       throw new IllegalStateException(consumer + " writes to a spill file that is closed");
     }
     try {
       if (sizeInBytes == 0) {
         byte[] start = format.start();
         grow(start.length);
-        output.put(start);
+        to.put(start);
       }
       long before = sizeInBytes;
       int from = 0;
       while (from < batch.rowCount()) {
         int count = FlatSizes.rowsWithin(batch, from, batchBytes);
-        appendFlat(FlatSizes.flat(batch, from, count));
+        appendFlat(FlatSizes.flat(batch, from, count), to);
         from += count;
       }
       return new Segment(before, sizeInBytes, batch.rowCount());
@@ -76,15 +80,19 @@ public final class SpillFile implements AutoCloseable {
     }
   }
 
-  private void appendFlat(Batch flat) throws IOException {
+  private void appendFlat(Batch flat, SpillOutput to) throws IOException {
     ArrowFormat.Layout layout = format.layout(flat);
     grow(layout.totalBytes());
-    format.write(flat, layout, output);
-    if (output.total() != sizeInBytes) {
-      throw new IllegalStateException(output.total() + " bytes written, not " + sizeInBytes);
+    format.write(flat, layout, to);
+    if (to.total() != sizeInBytes) {
+      throw new IllegalStateException(to.total() + " bytes written, not " + sizeInBytes);
     }
     rows += flat.rowCount();
-    largestBatchBytes = Math.max(largestBatchBytes, flat.sizeInBytes());
+    largestBatchRows = Math.max(largestBatchRows, flat.rowCount());
+    if (flat.sizeInBytes() > largestBatchBytes) {
+      largestBatchBytes = flat.sizeInBytes();
+      rowsOfLargestBatch = flat.rowCount();
+    }
   }
 
   private void grow(long bytes) {
@@ -94,11 +102,21 @@ public final class SpillFile implements AutoCloseable {
 
   /** Makes what has been appended readable. */
   public void flush() {
+    SpillOutput to = output;
+    if (to == null) {
+      return;
+    }
     try {
-      output.flush();
+      to.flush();
     } catch (IOException e) {
       throw SpillFailures.of(consumer, "write its spill file", e);
     }
+  }
+
+  /** {@link #flush}, after the last batch: the file is complete and its buffer goes. */
+  public void seal() {
+    flush();
+    output = null;
   }
 
   /** All that has been appended, from the first batch on. Called by the task that appends. */
@@ -125,6 +143,16 @@ public final class SpillFile implements AutoCloseable {
   /** What the largest batch takes in memory when it is read. */
   public long largestBatchBytes() {
     return largestBatchBytes;
+  }
+
+  /** Rows of the batch that takes most memory; it cannot be cut if that is one. */
+  public int rowsOfLargestBatch() {
+    return rowsOfLargestBatch;
+  }
+
+  /** Rows of the batch that has most. */
+  public int largestBatchRows() {
+    return largestBatchRows;
   }
 
   /**

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 
 /** Writes arrays to a file one after the other, through a buffer. Confined to one task. */
 final class SpillOutput {
-  private static final int LEAST_BUFFER = 4 << 10;
+  private static final int LEAST_BUFFER = 1 << 10;
   private static final int LARGEST_BUFFER = 64 << 10;
 
   private final SpillStorage.Handle handle;

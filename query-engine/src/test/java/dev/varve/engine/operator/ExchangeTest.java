@@ -196,10 +196,10 @@ class ExchangeTest {
             0,
             1,
             TestTasks.context(Settings.DEFAULTS));
-    List<Router.Part> parts = router.route(Batches.of(schema, values));
+    List<RowDivision.Part> parts = router.route(Batches.of(schema, values));
     assertThat(parts).hasSize(7);
     Object shared = ((dev.varve.engine.batch.LongColumn) parts.get(0).batch().column(0)).values();
-    for (Router.Part part : parts) {
+    for (RowDivision.Part part : parts) {
       assertThat(((dev.varve.engine.batch.LongColumn) part.batch().column(0)).values())
           .isSameAs(shared);
       assertThat(part.batch().rowCount()).isBetween(80, 220);

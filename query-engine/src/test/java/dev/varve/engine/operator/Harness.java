@@ -13,6 +13,7 @@ import dev.varve.engine.runtime.CoreGate;
 import dev.varve.engine.runtime.FairCoreGate;
 import dev.varve.engine.runtime.QueryContext;
 import dev.varve.engine.runtime.QueryTasks;
+import dev.varve.engine.spill.SpillSpace;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -49,8 +50,26 @@ final class Harness {
   }
 
   static List<Batch> batches(PhysicalPlan plan, Settings settings, MemoryPool pool) {
+    return batches(plan, settings, pool, SpillSpace.none());
+  }
+
+  /** Rows of a plan that may spill; operators must have removed their files by themselves. */
+  static List<String> rows(
+      PhysicalPlan plan, Settings settings, MemoryPool pool, SpillSpace space) {
+    return rows(batches(plan, settings, pool, space));
+  }
+
+  static List<Batch> batches(
+      PhysicalPlan plan, Settings settings, MemoryPool pool, SpillSpace space) {
     FairCoreGate gate = new FairCoreGate(2);
-    QueryContext query = query(settings, pool, gate);
+    QueryContext query =
+        new QueryContext(
+            "q1",
+            settings,
+            new EvalContext(0, ZoneId.of("UTC"), "tester", "lake", "public"),
+            pool,
+            gate,
+            space);
     QueryTasks tasks = new QueryTasks(query);
     List<Batch> batches = new ArrayList<>();
     try (query;
@@ -61,8 +80,11 @@ final class Harness {
         assertThat(batch.schema()).isEqualTo(plan.schema());
         batches.add(batch);
       }
+      assertThat(query.spill().openFiles()).as("spill files at the end of the rows").isZero();
     } finally {
       assertNothingLeft(query, tasks, pool, gate, 2);
+      assertThat(space.usedBytes()).as("bytes in spill files").isZero();
+      assertThat(space.files()).as("spill files").isEmpty();
     }
     return batches;
   }

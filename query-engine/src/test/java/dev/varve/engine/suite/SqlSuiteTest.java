@@ -55,7 +55,6 @@ class SqlSuiteTest {
   void equalsDuckDb(Configuration configuration) {
     SuiteData data = configuration == Configuration.CONSTANT_HASH ? small : large;
     List<String> failures = new ArrayList<>();
-    int refusedForMemory = 0;
     try (SuiteEngine engine =
         new SuiteEngine(data, configuration.settings(), MemoryPools.greedy(1L << 30))) {
       String only = System.getProperty("varve.suite.only", "");
@@ -69,22 +68,12 @@ class SqlSuiteTest {
             failures.add(statement + " " + difference + "\n  " + statement.sql());
           }
         } catch (VarveException e) {
-          if (configuration == Configuration.SMALL_POOL
-              && e.code() == ErrorCode.MEMORY_LIMIT_EXCEEDED) {
-            refusedForMemory++;
-          } else {
-            failures.add(
-                statement + " failed: " + e.describe() + cause(e) + "\n  " + statement.sql());
-          }
+          failures.add(
+              statement + " failed: " + e.describe() + cause(e) + "\n  " + statement.sql());
         } catch (SQLException e) {
           failures.add(statement + " DuckDB: " + e.getMessage() + "\n  " + statement.sql());
         }
       }
-    }
-    if (configuration == Configuration.SMALL_POOL) {
-      assertThat(refusedForMemory)
-          .as("statements that a small pool refuses by name")
-          .isLessThan(statements.size() / 3);
     }
     assertThat(failures)
         .as(failures.size() + " of " + statements.size() + "\n" + String.join("\n", failures))

@@ -36,7 +36,7 @@ class TpchQueriesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"DEFAULT", "ONE_PARTITION", "NO_OPTIMIZATIONS"})
+  @EnumSource(names = {"DEFAULT", "ONE_PARTITION", "NO_OPTIMIZATIONS", "SMALL_POOL"})
   void equalDuckDb(Configuration configuration) throws IOException, SQLException {
     List<String> failures = new ArrayList<>();
     try (SuiteEngine engine =

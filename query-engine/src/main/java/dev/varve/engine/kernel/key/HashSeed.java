@@ -9,5 +9,12 @@ public final class HashSeed {
   public static final long GROUP_TABLE = 0xA4093822299F31D0L;
   public static final long JOIN_TABLE = 0x13198A2E03707344L;
 
+  private static final long SPILL = 0x082EFA98EC4E6C89L;
+
   private HashSeed() {}
+
+  /** Of the files that a part of {@code level} divisions before is divided into. */
+  public static long spill(int level) {
+    return Mixing.mix(SPILL + level);
+  }
 }

@@ -88,6 +88,24 @@ public final class RowKeys {
     };
   }
 
+  /** Writes the numbers of the rows whose key is below the first of {@code limit}; how many. */
+  public int selectBelow(RowKeys limit, int[] rows) {
+    int selected = 0;
+    if (shape == KeyLayout.Shape.LONG) {
+      long bound = limit.first[0] ^ Long.MIN_VALUE;
+      for (int i = 0; i < count; i++) {
+        rows[selected] = i;
+        selected += (first[i] ^ Long.MIN_VALUE) < bound ? 1 : 0;
+      }
+      return selected;
+    }
+    for (int i = 0; i < count; i++) {
+      rows[selected] = i;
+      selected += compare(i, limit, 0) < 0 ? 1 : 0;
+    }
+    return selected;
+  }
+
   public boolean equal(int i, RowKeys other, int j) {
     return first[i] == other.first[j] && compare(i, other, j) == 0;
   }
