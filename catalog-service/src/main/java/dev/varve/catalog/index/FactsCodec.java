@@ -26,21 +26,28 @@ import java.util.TreeMap;
  * <pre>
  * stats      columns, count of orderings, orderings
  * rowgroups  count, then per group: start offset, rows, columns
- * columns    count, then by ascending field id: id, flags, [lower], [upper], [nulls], [NaNs], [bytes]
- *            flags: 1 lower, 2 lower exact, 4 upper, 8 upper exact, 16 nulls, 32 NaNs, 64 bytes
+ * columns    count, then by ascending field id: id, flags, [lower], [upper], [nulls], [NaNs],
+ *            [bytes], [distinct]
+ *            flags: 1 lower, 2 lower exact, 4 upper, 8 upper exact, 16 nulls, 32 NaNs, 64 bytes,
+ *            128 distinct
  * ordering   trust, count of fields, per field: id, 1 DESC | 2 nulls last; flags, [lower, upper]
  *            flags: 1 range, 2 lower exact, 4 upper exact
  * </pre>
  *
  * A blob carries {@link #VERSION} in a column beside it; a reader that does not know the version
- * takes the facts as absent.
+ * takes the facts as absent. Version 1 had no counts of distinct values.
  */
 final class FactsCodec {
-  static final int VERSION = 1;
+  static final int VERSION = 2;
 
   private static final List<Trust> TRUSTS = List.of(Trust.ASSERTED, Trust.VERIFIED, Trust.VIOLATED);
 
   private FactsCodec() {}
+
+  /** Whether blobs of a version can be read. */
+  static boolean reads(int version) {
+    return version >= 1 && version <= VERSION;
+  }
 
   /** The content of a stats blob. */
   record FileStats(Map<Integer, ColumnFacts> columns, List<OrderingFact> orderings) {
@@ -103,12 +110,14 @@ final class FactsCodec {
       flags |= column.nullCount().isPresent() ? 16 : 0;
       flags |= column.nanCount().isPresent() ? 32 : 0;
       flags |= column.sizeBytes().isPresent() ? 64 : 0;
+      flags |= column.distinctCount().isPresent() ? 128 : 0;
       out.varint(flags);
       writeBound(out, column.lower());
       writeBound(out, column.upper());
       column.nullCount().ifPresent(out::varint);
       column.nanCount().ifPresent(out::varint);
       column.sizeBytes().ifPresent(out::varint);
+      column.distinctCount().ifPresent(out::varint);
     }
   }
 
@@ -126,7 +135,8 @@ final class FactsCodec {
               readBound(in, flags >> 2),
               optional(in, flags & 16),
               optional(in, flags & 32),
-              optional(in, flags & 64)));
+              optional(in, flags & 64),
+              optional(in, flags & 128)));
     }
     return columns;
   }

@@ -153,7 +153,7 @@ final class IndexQueries {
             + FACTS
             + "f.path_hash = u.x left join lh_file_rowgroups g"
             + " on g.table_id = f.table_id and g.file_id = f.file_id"
-            + " where f.stats_state = ? and f.enc_version = ? order by f.file_id",
+            + " where f.stats_state = ? and f.enc_version <= ? order by f.file_id",
         row -> stored(row).facts(),
         pathHashes,
         tableId,
@@ -162,8 +162,8 @@ final class IndexQueries {
   }
 
   private static StoredFacts stored(ResultSet row) throws SQLException {
-    byte[] stats = row.getInt(7) == FactsCodec.VERSION ? row.getBytes(8) : null;
-    byte[] groups = row.getInt(9) == FactsCodec.VERSION ? row.getBytes(10) : null;
+    byte[] stats = FactsCodec.reads(row.getInt(7)) ? row.getBytes(8) : null;
+    byte[] groups = FactsCodec.reads(row.getInt(9)) ? row.getBytes(10) : null;
     FileStats unpacked = stats == null ? FileStats.NONE : FactsCodec.decodeStats(stats);
     List<RowGroupFacts> rowGroups = groups == null ? List.of() : FactsCodec.decodeRowGroups(groups);
     return new StoredFacts(

@@ -1,10 +1,13 @@
 package dev.varve.engine.logical;
 
+import dev.varve.engine.sql.PredicateEstimate;
 import dev.varve.engine.sql.TableEstimates;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinInfo;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.metadata.BuiltInMetadata;
 import org.apache.calcite.rel.metadata.ChainedRelMetadataProvider;
@@ -26,7 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RelEstimates {
   /** Share of pairs that a condition which is no equality keeps. */
-  private static final double NON_EQUALITY = 0.3;
+  static final double NON_EQUALITY = 0.3;
+
+  /** Rows of an anti join that are assumed to remain though all keys seem to match. */
+  static final double LEAST_ANTI_SHARE = 0.1;
 
   static final JaninoRelMetadataProvider PROVIDER =
       JaninoRelMetadataProvider.of(
@@ -48,38 +54,39 @@ final class RelEstimates {
 
   /** Calcite finds these methods by reflection, by the class of their first parameter. */
   public static final class Rows extends RelMdRowCount {
-    /** |L| * |R| / max(distinct L keys, distinct R keys), key by key. */
     @Override
     public @Nullable Double getRowCount(Join join, RelMetadataQuery mq) {
-      double left = mq.getRowCount(join.getLeft());
-      double right = mq.getRowCount(join.getRight());
-      JoinInfo keys = join.analyzeCondition();
-      double matching = left * right;
-      double matchedShare = 1;
-      for (int i = 0; i < keys.leftKeys.size(); i++) {
-        double leftDistinct = distinct(mq, join.getLeft(), keys.leftKeys.get(i), left);
-        double rightDistinct = distinct(mq, join.getRight(), keys.rightKeys.get(i), right);
-        matching /= Math.max(1, Math.max(leftDistinct, rightDistinct));
-        matchedShare =
-            Math.min(matchedShare, Math.min(1, rightDistinct / Math.max(1, leftDistinct)));
+      double left = Math.max(1, mq.getRowCount(join.getLeft()));
+      double right = Math.max(1, mq.getRowCount(join.getRight()));
+      JoinInfo info = join.analyzeCondition();
+      ColumnDomains domains = new ColumnDomains(mq);
+      JoinKeys keys = new JoinKeys();
+      for (int i = 0; i < info.leftKeys.size(); i++) {
+        keys.add(
+            domains.of(join.getLeft(), info.leftKeys.get(i)),
+            domains.of(join.getRight(), info.rightKeys.get(i)));
       }
-      double others = Math.pow(NON_EQUALITY, keys.nonEquiConditions.size());
-      matching = Math.max(1, matching * others);
+      double others = Math.pow(NON_EQUALITY, info.nonEquiConditions.size());
+      double matching = Math.max(1, left * right / keys.divisor() * others);
+      double matchedShare = keys.isEmpty() ? others : keys.matchedShare(right) * others;
       return switch (join.getJoinType()) {
         case INNER -> matching;
         case LEFT -> Math.max(left, matching);
         case RIGHT -> Math.max(right, matching);
-        case FULL -> Math.max(left + right, matching);
-        case SEMI -> Math.max(1, left * matchedShare * others);
-        case ANTI -> Math.max(1, left * (1 - matchedShare * others * 0.9));
+        case FULL -> Math.max(Math.max(left, right), matching);
+        case SEMI -> Math.max(1, left * matchedShare);
+        case ANTI -> Math.max(1, left * Math.max(LEAST_ANTI_SHARE, 1 - matchedShare));
         case LEFT_MARK -> left;
         default -> super.getRowCount(join, mq);
       };
     }
 
-    private static double distinct(RelMetadataQuery mq, RelNode input, int column, double rows) {
-      Double distinct = mq.getDistinctRowCount(input, ImmutableBitSet.of(column), null);
-      return distinct == null ? rows : Math.min(distinct, rows);
+    @Override
+    public @Nullable Double getRowCount(Aggregate aggregate, RelMetadataQuery mq) {
+      double rows = Math.max(1, mq.getRowCount(aggregate.getInput()));
+      double groups =
+          new ColumnDomains(mq).combinations(aggregate.getInput(), aggregate.getGroupSet());
+      return Math.min(groups, rows) * aggregate.getGroupSets().size();
     }
   }
 
@@ -90,6 +97,33 @@ final class RelEstimates {
       TableEstimates estimates = estimates(scan);
       return estimates == null ? Double.valueOf(1) : (Double) estimates.selectivity(predicate);
     }
+
+    @Override
+    public @Nullable Double getSelectivity(
+        Join join, RelMetadataQuery mq, @Nullable RexNode predicate) {
+      return getSelectivity((RelNode) join, mq, predicate);
+    }
+
+    @Override
+    public @Nullable Double getSelectivity(
+        Aggregate aggregate, RelMetadataQuery mq, @Nullable RexNode predicate) {
+      return getSelectivity((RelNode) aggregate, mq, predicate);
+    }
+
+    @Override
+    public @Nullable Double getSelectivity(
+        Project project, RelMetadataQuery mq, @Nullable RexNode predicate) {
+      return getSelectivity((RelNode) project, mq, predicate);
+    }
+
+    @Override
+    public @Nullable Double getSelectivity(
+        RelNode rel, RelMetadataQuery mq, @Nullable RexNode predicate) {
+      ColumnDomains domains = new ColumnDomains(mq);
+      return predicate == null
+          ? 1.0
+          : PredicateEstimate.share(predicate, column -> domains.of(rel, column));
+    }
   }
 
   public static final class Distinct extends RelMdDistinctRowCount {
@@ -98,6 +132,16 @@ final class RelEstimates {
         TableScan scan, RelMetadataQuery mq, ImmutableBitSet columns, @Nullable RexNode predicate) {
       TableEstimates estimates = estimates(scan);
       return estimates == null ? null : (Double) estimates.distinctRows(columns, predicate);
+    }
+
+    @Override
+    public @Nullable Double getDistinctRowCount(
+        Join join, RelMetadataQuery mq, ImmutableBitSet columns, @Nullable RexNode predicate) {
+      double rows = Math.max(1, mq.getRowCount(join));
+      Double kept = predicate == null ? Double.valueOf(1) : mq.getSelectivity(join, predicate);
+      return Math.min(
+          new ColumnDomains(mq).combinations(join, columns),
+          Math.max(1, rows * (kept == null ? 1 : kept)));
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.SplittableAggregate;
 import dev.varve.engine.properties.CardinalityEffect;
+import dev.varve.engine.properties.ColumnSpread;
 import dev.varve.engine.properties.ColumnStatistics;
 import dev.varve.engine.properties.Distribution;
 import dev.varve.engine.properties.DistributionRequirements;
@@ -261,33 +262,23 @@ public final class AggregateExec extends PlanNode implements SplittableAggregate
       return new Statistics(
           Precision.exact(rows), Precision.inexact(rows * Sizes.rowWidth(schema())), columns);
     }
+    double rows = input.rowCount().known().map(Long::doubleValue).orElse(Double.MAX_VALUE);
     double groups = 1;
-    boolean known = true;
     for (int i = 0; i < groupBy.size(); i++) {
+      double values = rows;
       if (groupBy.get(i).expr() instanceof ColumnExpr column) {
-        ColumnStatistics statistics = input.columns().get(column.index());
-        columns.set(
-            i,
-            new ColumnStatistics(
-                Precision.absent(),
-                statistics.min(),
-                statistics.max(),
-                statistics.distinctCount()));
-        known &= statistics.distinctCount().known().isPresent();
-        groups *= statistics.distinctCount().known().orElse(1L) + 1.0;
-      } else {
-        known = false;
+        ColumnStatistics statistics = input.columns().get(column.index()).toInexact();
+        columns.set(i, statistics.withNulls());
+        ColumnSpread spread = ColumnSpread.of(statistics, column.type(), rows);
+        values = spread.domain() + (spread.nullFraction() > 0 ? 1 : 0);
       }
+      groups *= Math.min(values, rows);
     }
-    double distinct = groups;
-    Precision<Long> rows = input.rowCount().toInexact();
-    if (known) {
-      rows =
-          rows instanceof Precision.Absent<Long>()
-              ? Precision.inexact((long) Math.min(distinct, Long.MAX_VALUE))
-              : rows.map(n -> (long) Math.min(n, distinct));
-    }
-    return new Statistics(rows, Sizes.estimate(rows, schema()).orElse(Precision.absent()), columns);
+    double most = Math.min(groups, rows);
+    Precision<Long> count =
+        most < Double.MAX_VALUE ? Precision.inexact((long) most) : Precision.absent();
+    return new Statistics(
+        count, Sizes.estimate(count, schema()).orElse(Precision.absent()), columns);
   }
 
   /** A condition on group columns alone removes whole groups, so it may go below. */

@@ -9,9 +9,9 @@ import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.properties.CardinalityEffect;
+import dev.varve.engine.properties.FilterEstimate;
 import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.PlanProperties;
-import dev.varve.engine.properties.Precision;
 import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.TaskContext;
 import dev.varve.engine.type.TypeKind;
@@ -64,12 +64,8 @@ public final class FilterExec extends PlanNode {
 
   @Override
   Statistics estimate() {
-    Statistics input = child().statistics().toInexact();
-    return new Statistics(scaled(input.rowCount()), scaled(input.totalBytes()), input.columns());
-  }
-
-  private Precision<Long> scaled(Precision<Long> amount) {
-    return amount.map(n -> (long) Math.ceil(n * (selectivityPercent / 100.0)));
+    return FilterEstimate.of(
+        Exprs.splitConjuncts(predicate), schema(), child().statistics(), selectivityPercent);
   }
 
   @Override

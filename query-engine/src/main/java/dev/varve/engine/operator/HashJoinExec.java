@@ -344,7 +344,8 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin, Dynam
   @Override
   Statistics estimate() {
     Statistics all =
-        JoinFacts.statistics(left().statistics(), right().statistics(), on, type, joined);
+        JoinEstimate.of(
+            left().statistics(), right().statistics(), on, residual.isPresent(), type, joined);
     return projection.map(p -> ColumnRewrite.project(all, p, schema())).orElse(all);
   }
 

@@ -8,12 +8,9 @@ import dev.varve.engine.expr.Volatility;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.SortPushdown;
-import dev.varve.engine.properties.ColumnStatistics;
 import dev.varve.engine.properties.EquivalenceProperties;
 import dev.varve.engine.properties.LexOrdering;
-import dev.varve.engine.properties.Precision;
 import dev.varve.engine.properties.SortExpr;
-import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,65 +105,6 @@ final class JoinFacts {
               ColumnExpr.of(swapped.schema(), mapping[i]), original.schema().field(i).name()));
     }
     return new ProjectionExec(swapped, columns);
-  }
-
-  static Statistics statistics(
-      Statistics left, Statistics right, List<JoinKey> on, JoinType type, Schema schema) {
-    List<ColumnStatistics> columns = new ArrayList<>();
-    if (type.keepsLeftColumns()) {
-      left.columns().forEach(c -> columns.add(bounds(c, type.preservesRight())));
-    }
-    if (type.keepsRightColumns()) {
-      right.columns().forEach(c -> columns.add(bounds(c, type.preservesLeft())));
-    }
-    Precision<Long> rows =
-        switch (type) {
-          case LEFT_SEMI, LEFT_ANTI -> left.rowCount().toInexact();
-          case RIGHT_SEMI, RIGHT_ANTI -> right.rowCount().toInexact();
-          case INNER -> matches(left, right, on);
-          case LEFT -> larger(matches(left, right, on), left.rowCount());
-          case RIGHT -> larger(matches(left, right, on), right.rowCount());
-          case FULL -> larger(larger(matches(left, right, on), left.rowCount()), right.rowCount());
-        };
-    return new Statistics(rows, Sizes.estimate(rows, schema).orElse(Precision.absent()), columns);
-  }
-
-  private static ColumnStatistics bounds(ColumnStatistics statistics, boolean nullsAdded) {
-    ColumnStatistics inexact = statistics.toInexact();
-    return nullsAdded
-        ? new ColumnStatistics(
-            Precision.absent(), inexact.min(), inexact.max(), inexact.distinctCount())
-        : inexact;
-  }
-
-  /** Rows(left) * rows(right), divided by the distinct values of the most selective key. */
-  private static Precision<Long> matches(Statistics left, Statistics right, List<JoinKey> on) {
-    if (left.rowCount() instanceof Precision.Absent<Long>()
-        || right.rowCount() instanceof Precision.Absent<Long>()) {
-      return Precision.absent();
-    }
-    long leftRows = left.rowCount().known().orElseThrow();
-    long rightRows = right.rowCount().known().orElseThrow();
-    double divisor = 1;
-    for (JoinKey key : on) {
-      double distinct =
-          Math.max(distinct(key.left(), left).orElse(0L), distinct(key.right(), right).orElse(0L));
-      divisor = Math.max(divisor, distinct > 0 ? distinct : Math.min(leftRows, rightRows));
-    }
-    return Precision.inexact((long) Math.ceil((double) leftRows * rightRows / divisor));
-  }
-
-  private static Optional<Long> distinct(PhysicalExpr key, Statistics side) {
-    return key instanceof ColumnExpr column
-        ? side.columns().get(column.index()).distinctCount().known()
-        : Optional.empty();
-  }
-
-  private static Precision<Long> larger(Precision<Long> a, Precision<Long> b) {
-    if (a instanceof Precision.Absent<Long>() || b instanceof Precision.Absent<Long>()) {
-      return Precision.absent();
-    }
-    return Precision.inexact(Math.max(a.known().orElseThrow(), b.known().orElseThrow()));
   }
 
   /**

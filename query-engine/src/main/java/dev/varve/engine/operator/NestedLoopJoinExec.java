@@ -134,8 +134,13 @@ public final class NestedLoopJoinExec extends PlanNode implements SwappableJoin 
 
   @Override
   Statistics estimate() {
-    return JoinFacts.statistics(
-        left().statistics(), right().statistics(), List.of(), type, schema());
+    return JoinEstimate.of(
+        left().statistics(),
+        right().statistics(),
+        List.of(),
+        condition.isPresent(),
+        type,
+        schema());
   }
 
   @Override

@@ -89,7 +89,22 @@ public final class UnionExec extends PlanNode {
       bytes = sum(bytes, statistics.totalBytes());
     }
     return new Statistics(
-        rows, bytes, Collections.nCopies(schema().size(), ColumnStatistics.UNKNOWN));
+        rows, bytes, columns(children().stream().map(PhysicalPlan::statistics).toList()));
+  }
+
+  /** Distinct values of the inputs are taken to be different ones. */
+  private List<ColumnStatistics> columns(List<Statistics> inputs) {
+    List<ColumnStatistics> columns = new ArrayList<>();
+    for (int i = 0; i < schema().size(); i++) {
+      Precision<Long> distinct = Precision.exact(0L);
+      Precision<Long> limit = Precision.exact(0L);
+      for (Statistics input : inputs) {
+        distinct = sum(distinct, input.columns().get(i).distinctCount());
+        limit = sum(limit, input.columns().get(i).distinctLimit());
+      }
+      columns.add(ColumnStatistics.UNKNOWN.withDistinct(distinct.toInexact(), limit.toInexact()));
+    }
+    return columns;
   }
 
   private static Precision<Long> sum(Precision<Long> a, Precision<Long> b) {

@@ -107,6 +107,7 @@ public final class FooterReader {
           columns,
           metadata.getBlocks(),
           sortingColumns(thrift),
+          DistinctCounts.of(thrift),
           Objects.requireNonNullElse(thrift.getCreated_by(), ""));
     } catch (VarveException e) {
       throw e;

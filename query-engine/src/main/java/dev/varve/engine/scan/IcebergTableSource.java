@@ -20,6 +20,7 @@ import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -51,7 +52,8 @@ public final class IcebergTableSource implements SourceTable {
             table.io(),
             services,
             services.footers(),
-            new IcebergResolver(table, files));
+            new IcebergResolver(table, files),
+            Map.of());
   }
 
   /** The table's own ordering: the plain columns that lead Iceberg's sort order. */

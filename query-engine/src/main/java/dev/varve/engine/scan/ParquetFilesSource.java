@@ -21,6 +21,7 @@ import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -61,7 +62,7 @@ public final class ParquetFilesSource implements SourceTable {
       columns.add(column(column, columns.size(), single));
     }
     ScanTable table =
-        new ScanTable("'" + pathOrGlob + "'", "", columns, io, services, footers, new ByName());
+        new ScanTable("'" + pathOrGlob + "'", "", columns, io, services, footers, new ByName(), Map.of());
     return new ParquetFilesSource(
         table, read.stream().map(footer -> PlainFileFacts.of(table, footer)).toList());
   }

@@ -5,6 +5,7 @@ import dev.varve.engine.parquet.FileColumn;
 import dev.varve.engine.parquet.ParquetFooter;
 import dev.varve.layout.Bound;
 import dev.varve.layout.ColumnFacts;
+import dev.varve.layout.DistinctEstimate;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.OrderingFact;
 import dev.varve.layout.OrderingField;
@@ -58,12 +59,19 @@ final class PlainFileFacts {
     Bound upper = null;
     long nulls = 0;
     long bytes = 0;
+    List<DistinctEstimate.Part> parts = new ArrayList<>();
+    boolean counted = true;
     for (int group = 0; group < footer.rowGroups().size(); group++) {
       long rows = footer.rowGroups().get(group).getRowCount();
       ColumnFacts facts = ParquetFacts.of(column, file, footer.chunk(group, file));
       bytes += facts.sizeBytes().orElse(0);
       long groupNulls = facts.nullCount().orElse(-1);
       nulls = nulls < 0 || groupNulls < 0 ? -1 : nulls + groupNulls;
+      long values = rows - Math.max(0, groupNulls);
+      OptionalLong distinct = footer.distinctCount(group, file);
+      counted &= distinct.isPresent() || values == 0;
+      parts.add(
+          new DistinctEstimate.Part(facts.lower(), facts.upper(), values, distinct.orElse(0)));
       if (groupNulls < rows) {
         lower = lower == null ? facts.lower() : further(lower, facts.lower(), -1);
         upper = upper == null ? facts.upper() : further(upper, facts.upper(), 1);
@@ -75,7 +83,8 @@ final class PlainFileFacts {
         upper == null ? Bound.UNKNOWN : upper,
         nulls < 0 ? OptionalLong.empty() : OptionalLong.of(nulls),
         OptionalLong.empty(),
-        OptionalLong.of(bytes));
+        OptionalLong.of(bytes),
+        counted ? DistinctEstimate.combine(parts) : OptionalLong.empty());
   }
 
   /** The bound of both: unknown if one is, exact if both are. */

@@ -1,16 +1,21 @@
 package dev.varve.engine.scan;
 
 import dev.varve.engine.config.EngineSettings;
+import dev.varve.engine.properties.ColumnSpread;
 import dev.varve.engine.properties.ColumnStatistics;
+import dev.varve.engine.properties.FilterEstimate;
 import dev.varve.engine.properties.Precision;
 import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.PhysicalType;
 import dev.varve.layout.Bound;
 import dev.varve.layout.ColumnFacts;
+import dev.varve.layout.DistinctEstimate;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.key.EncodedKey;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -21,31 +26,36 @@ final class ScanStatistics {
 
   static Statistics of(ScanSpec spec, List<FileFacts> files, int partitions, OptionalLong fetch) {
     long rows = files.stream().mapToLong(FileFacts::recordCount).sum();
-    List<ColumnStatistics> columns = new ArrayList<>(spec.output().size());
-    long width = 0;
-    for (int position : spec.output()) {
-      ScanColumn column = spec.table().columns().get(position);
-      columns.add(column(column, files));
-      width += width(column.type());
+    List<ColumnStatistics> columns =
+        new ArrayList<>(
+            Collections.nCopies(spec.table().columns().size(), ColumnStatistics.UNKNOWN));
+    BitSet wanted = spec.readColumns();
+    for (int i = wanted.nextSetBit(0); i >= 0; i = wanted.nextSetBit(i + 1)) {
+      ScanColumn column = spec.table().columns().get(i);
+      columns.set(i, column(column, files, spec.table().distinctCounts().get(column.id())));
     }
     Statistics all =
-        new Statistics(
-            Precision.exact(rows), Precision.inexact(rows * Math.max(1, width)), columns);
-    if (!spec.hasFilters() && fetch.isEmpty()) {
-      return all;
-    }
-    long estimate = rows;
-    if (!spec.exactFilters().isEmpty()) {
-      int percent = spec.settings().get(EngineSettings.DEFAULT_FILTER_SELECTIVITY);
-      estimate = (long) Math.ceil(rows * (percent / 100.0));
-    }
+        FilterEstimate.of(
+            spec.exactFilters(),
+            spec.table().schema(),
+            new Statistics(Precision.exact(rows), Precision.absent(), columns),
+            spec.settings().get(EngineSettings.DEFAULT_FILTER_SELECTIVITY));
+    long estimate = all.rowCount().known().orElse(rows);
     if (fetch.isPresent() && fetch.getAsLong() < estimate / Math.max(1, partitions)) {
       estimate = fetch.getAsLong() * partitions;
     }
+    boolean exact = !spec.hasFilters() && fetch.isEmpty();
+    long width = 0;
+    List<ColumnStatistics> output = new ArrayList<>(spec.output().size());
+    for (int position : spec.output()) {
+      ColumnStatistics column = all.columns().get(position);
+      output.add(exact ? column : column.toInexact());
+      width += width(spec.table().columns().get(position).type());
+    }
     return new Statistics(
-        Precision.inexact(estimate),
+        exact ? Precision.exact(rows) : Precision.inexact(estimate),
         Precision.inexact(estimate * Math.max(1, width)),
-        columns.stream().map(ColumnStatistics::toInexact).toList());
+        output);
   }
 
   private static int width(DataType type) {
@@ -58,7 +68,8 @@ final class ScanStatistics {
     };
   }
 
-  private static ColumnStatistics column(ScanColumn column, List<FileFacts> files) {
+  private static ColumnStatistics column(
+      ScanColumn column, List<FileFacts> files, @Nullable Long tableDistinct) {
     long nulls = 0;
     boolean nullsKnown = true;
     Extreme least = new Extreme(-1);
@@ -75,11 +86,36 @@ final class ScanStatistics {
         greatest.add(facts.upper());
       }
     }
-    return new ColumnStatistics(
-        nullsKnown ? Precision.exact(nulls) : Precision.absent(),
-        least.result(column.type()),
-        greatest.result(column.type()),
-        Precision.absent());
+    ColumnStatistics known =
+        new ColumnStatistics(
+            nullsKnown ? Precision.exact(nulls) : Precision.absent(),
+            least.result(column.type()),
+            greatest.result(column.type()),
+            distinct(column, files, tableDistinct));
+    double rows = Math.max(1, files.stream().mapToLong(FileFacts::recordCount).sum());
+    double limit = ColumnSpread.of(known, column.type(), rows).possible();
+    return known.withDistinct(known.distinctCount(), Precision.inexact((long) limit));
+  }
+
+  /** The table's count, which covers all files; or else put together from those of the files. */
+  private static Precision<Long> distinct(
+      ScanColumn column, List<FileFacts> files, @Nullable Long tableDistinct) {
+    if (tableDistinct != null) {
+      return Precision.inexact(tableDistinct);
+    }
+    List<DistinctEstimate.Part> parts = new ArrayList<>(files.size());
+    for (FileFacts file : files) {
+      ColumnFacts facts = file.column(column.id());
+      long values = file.recordCount() - Math.max(0, facts.nullCount().orElse(0));
+      if (values > 0 && facts.distinctCount().isEmpty()) {
+        return Precision.absent();
+      }
+      parts.add(
+          new DistinctEstimate.Part(
+              facts.lower(), facts.upper(), values, facts.distinctCount().orElse(0)));
+    }
+    OptionalLong combined = DistinctEstimate.combine(parts);
+    return combined.isPresent() ? Precision.inexact(combined.getAsLong()) : Precision.absent();
   }
 
   /** The least or greatest of bounds: exact only if all are, absent if one is missing. */

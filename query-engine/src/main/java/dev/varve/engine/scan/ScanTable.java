@@ -7,6 +7,7 @@ import dev.varve.engine.parquet.ParquetFooter;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.FileFacts;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.io.FileIO;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name how messages call it
  * @param filePrefix what stands before the names of its files in messages
+ * @param distinctCounts by column id, about how many distinct values the table has, where that was
+ *     counted for the table as a whole
  * @param footers a cache of its own where files may change under their name
  */
 record ScanTable(
@@ -25,10 +28,12 @@ record ScanTable(
     FileIO io,
     ScanServices services,
     FooterCache footers,
-    Columns resolver) {
+    Columns resolver,
+    Map<Integer, Long> distinctCounts) {
 
   ScanTable {
     columns = List.copyOf(columns);
+    distinctCounts = Map.copyOf(distinctCounts);
   }
 
   /** How columns of the table are found in a file. */

@@ -2,6 +2,7 @@ package dev.varve.writer.commit;
 
 import dev.varve.layout.Bound;
 import dev.varve.layout.ColumnFacts;
+import dev.varve.layout.DistinctEstimate;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.OrderingFact;
 import dev.varve.layout.RowGroupFacts;
@@ -39,9 +40,35 @@ final class WrittenFacts {
         file.rows(),
         specId,
         schemaId,
-        columns(merged(file)),
+        withDistinct(columns(merged(file)), rowGroups),
         rowGroups,
         orderings);
+  }
+
+  /** What the row groups counted, put together where there are several. */
+  private static Map<Integer, ColumnFacts> withDistinct(
+      Map<Integer, ColumnFacts> columns, List<RowGroupFacts> rowGroups) {
+    Map<Integer, ColumnFacts> all = new HashMap<>();
+    columns.forEach((id, facts) -> all.put(id, facts.withDistinctCount(distinct(id, rowGroups))));
+    return all;
+  }
+
+  private static OptionalLong distinct(int fieldId, List<RowGroupFacts> rowGroups) {
+    List<DistinctEstimate.Part> parts = new ArrayList<>();
+    for (RowGroupFacts group : rowGroups) {
+      ColumnFacts facts = group.columns().get(fieldId);
+      if (facts == null) {
+        return OptionalLong.empty();
+      }
+      long values = group.rowCount() - facts.nullCount().orElse(0);
+      if (values > 0 && facts.distinctCount().isEmpty()) {
+        return OptionalLong.empty();
+      }
+      parts.add(
+          new DistinctEstimate.Part(
+              facts.lower(), facts.upper(), values, facts.distinctCount().orElse(0)));
+    }
+    return DistinctEstimate.combine(parts);
   }
 
   /** The columns of all row groups of a file, merged; by position. */
@@ -72,7 +99,8 @@ final class WrittenFacts {
               upper(column, column.greatest()),
               OptionalLong.of(column.nulls()),
               OptionalLong.of(column.nans()),
-              OptionalLong.of(column.compressedBytes())));
+              OptionalLong.of(column.compressedBytes()),
+              column.distinct()));
     }
     return facts;
   }

@@ -160,6 +160,7 @@ final class ColumnEncoder {
             rows,
             dictionaryPage,
             pages,
+            distinct(),
             uncompressedBytes,
             compressedBytes,
             encodings,
@@ -168,6 +169,14 @@ final class ColumnEncoder {
             bloom == null ? null : bloom.build());
     startChunk();
     return chunk;
+  }
+
+  /** The dictionary's entries, if all pages are made of them. */
+  private long distinct() {
+    boolean allCodes =
+        pageEncodings.keySet().equals(EnumSet.of(Encoding.RLE_DICTIONARY))
+            && values.dictionaryEntries() > 0;
+    return allCodes ? values.dictionaryEntries() : -1;
   }
 
   private void startChunk() {

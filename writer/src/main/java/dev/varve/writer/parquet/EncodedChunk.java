@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param dictionaryPage header and body, or null
  * @param pages the data pages
+ * @param distinct how many distinct values there are; -1 if that was not counted
  * @param uncompressedBytes of all pages with their headers, as they were before compression
  * @param compressedBytes of all pages with their headers, as they are in the file
  */
@@ -20,6 +21,7 @@ record EncodedChunk(
     long rows,
     byte @Nullable [] dictionaryPage,
     List<Page> pages,
+    long distinct,
     long uncompressedBytes,
     long compressedBytes,
     Set<Encoding> encodings,

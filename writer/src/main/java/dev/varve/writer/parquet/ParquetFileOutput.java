@@ -25,6 +25,7 @@ import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SortingColumn;
 import org.apache.parquet.format.SplitBlockAlgorithm;
+import org.apache.parquet.format.Statistics;
 import org.apache.parquet.format.TypeDefinedOrder;
 import org.apache.parquet.format.Uncompressed;
 import org.apache.parquet.format.Util;
@@ -122,9 +123,13 @@ final class ParquetFileOutput {
             (encoding, count) ->
                 encodings.add(new PageEncodingStats(PageType.DATA_PAGE_V2, encoding, count)));
     meta.setEncoding_stats(encodings);
-    meta.setStatistics(
+    Statistics statistics =
         StatisticsWriter.write(
-            column, ValueOrder.of(column), chunk.statistics(), options.truncateBytes()));
+            column, ValueOrder.of(column), chunk.statistics(), options.truncateBytes());
+    if (chunk.distinct() >= 0) {
+      statistics.setDistinct_count(chunk.distinct());
+    }
+    meta.setStatistics(statistics);
     return meta;
   }
 

@@ -3,6 +3,7 @@ package dev.varve.writer.parquet;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -12,18 +13,20 @@ public final class WrittenColumn {
   private final PageStatistics statistics;
   private final long rows;
   private final long compressedBytes;
+  private final long distinct;
 
   private WrittenColumn(
-      ParquetColumn column, PageStatistics statistics, long rows, long compressedBytes) {
+      ParquetColumn column, PageStatistics statistics, long rows, long compressedBytes, long distinct) {
     this.column = column;
     this.statistics = statistics;
     this.rows = rows;
     this.compressedBytes = compressedBytes;
+    this.distinct = distinct;
   }
 
   static WrittenColumn of(EncodedChunk chunk) {
     return new WrittenColumn(
-        chunk.column(), chunk.statistics(), chunk.rows(), chunk.compressedBytes());
+        chunk.column(), chunk.statistics(), chunk.rows(), chunk.compressedBytes(), chunk.distinct());
   }
 
   public WrittenColumn merge(WrittenColumn other) {
@@ -31,7 +34,9 @@ public final class WrittenColumn {
         column,
         statistics.merge(other.statistics, ValueOrder.of(column)),
         rows + other.rows,
-        compressedBytes + other.compressedBytes);
+        compressedBytes + other.compressedBytes,
+        // Which of them are the same is not known.
+        -1);
   }
 
   public ParquetColumn column() {
@@ -56,6 +61,11 @@ public final class WrittenColumn {
 
   public long compressedBytes() {
     return compressedBytes;
+  }
+
+  /** How many distinct values there are; empty if that was not counted. */
+  public OptionalLong distinct() {
+    return distinct < 0 ? OptionalLong.empty() : OptionalLong.of(distinct);
   }
 
   /** The least value that is neither null nor NaN, as {@link dev.varve.layout.key.KeyType} says. */
