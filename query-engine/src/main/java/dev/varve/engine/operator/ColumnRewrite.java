@@ -14,6 +14,7 @@ import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -116,12 +117,29 @@ final class ColumnRewrite {
       columns.add(
           expression.expr() instanceof ColumnExpr column
               ? input.columns().get(column.index())
-              : ColumnStatistics.UNKNOWN);
+              : ColumnStatistics.UNKNOWN.withDistinct(
+                  Precision.absent(), limit(expression.expr(), input)));
     }
     return new Statistics(
         input.rowCount(),
         Sizes.estimate(input.rowCount(), output).orElse(Precision.absent()),
         columns);
+  }
+
+  /** An expression has no more values than its columns have combinations. */
+  private static Precision<Long> limit(PhysicalExpr expr, Statistics input) {
+    double rows = Math.max(1, input.rowCount().known().orElse(Long.MAX_VALUE));
+    double combinations = 1;
+    BitSet columns = Exprs.columns(expr);
+    for (int i = columns.nextSetBit(0); i >= 0; i = columns.nextSetBit(i + 1)) {
+      Precision<Long> count = input.columns().get(i).distinctCount();
+      combinations *=
+          count.known().isPresent()
+              ? count.known().get()
+              : input.columns().get(i).distinctLimit().known().map(Long::doubleValue).orElse(rows);
+    }
+    boolean repeats = expr.volatility() != Volatility.VOLATILE && combinations < rows;
+    return repeats ? Precision.inexact((long) combinations) : Precision.absent();
   }
 
   /** An input's partitioning in the columns of a projection's output. */

@@ -2,6 +2,7 @@ package dev.varve.engine.plan;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * EXPLAIN text. One line a node, {@code Name: details}, children indented by two spaces; under a
@@ -48,7 +49,7 @@ public final class PlanPrinter {
       text.append(": ").append(details);
     }
     if (analyze) {
-      text.append(metrics(plan.metrics().snapshot()));
+      text.append(metrics(counted(plan)));
     }
     text.append('\n');
     for (String reason : plan.reasons()) {
@@ -57,6 +58,13 @@ public final class PlanPrinter {
     for (PhysicalPlan child : plan.children()) {
       append(text, child, depth + 1, analyze);
     }
+  }
+
+  /** What a node counted, and how many rows it was expected to give. */
+  private static Map<String, Long> counted(PhysicalPlan plan) {
+    Map<String, Long> values = new TreeMap<>(plan.metrics().snapshot());
+    plan.statistics().rowCount().known().ifPresent(rows -> values.put("estimated_rows", rows));
+    return values;
   }
 
   private static String metrics(Map<String, Long> values) {

@@ -24,6 +24,9 @@ public record ColumnSpread(
   /** Share of rows assumed to be distinct values of a column of which nothing is known. */
   private static final double UNKNOWN_DISTINCT_SHARE = 0.1;
 
+  /** Distinct values such a column has at least, if it has as many rows. */
+  private static final double UNKNOWN_DISTINCT = 200;
+
   /** {@code rows} is that of the input, at least 1. */
   public static ColumnSpread of(ColumnStatistics column, DataType type, double rows) {
     return new ColumnSpread(
@@ -67,7 +70,7 @@ public record ColumnSpread(
     double found =
         counted.isPresent() || (range.isPresent() && step > 0)
             ? domain()
-            : values() * UNKNOWN_DISTINCT_SHARE;
+            : Math.min(values(), Math.max(UNKNOWN_DISTINCT, values() * UNKNOWN_DISTINCT_SHARE));
     return Math.max(1, found);
   }
 

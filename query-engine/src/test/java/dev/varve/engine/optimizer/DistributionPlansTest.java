@@ -87,7 +87,11 @@ class DistributionPlansTest {
     check(
         test,
         sumBy(
-            filter(table("t").partitionedBy(hash(4, "a", "b")), "b", ComparisonOp.EQ, 1),
+            filter(
+                table("t").distinct(1000L, 5L, 1000L).partitionedBy(hash(4, "a", "b")),
+                "b",
+                ComparisonOp.EQ,
+                1),
             "c",
             "a"));
   }
