@@ -13,8 +13,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -35,33 +37,53 @@ class JoinOrderFuzzTest {
       run(only);
       return;
     }
-    for (long seed = 1; seed <= Integer.getInteger("varve.fuzz.joins", 15); seed++) {
+    for (long seed = 1; seed <= Integer.getInteger("varve.fuzz.joins", 5); seed++) {
       run(seed);
     }
   }
 
   private static void run(long seed) throws SQLException {
     Random random = new Random(seed);
+    Map<String, List<@Nullable Object[]>> rows = new LinkedHashMap<>();
     Map<String, SourceTable> tables = new HashMap<>();
+    for (String name : List.of("t", "u", "v")) {
+      rows.put(name, rows(random, 1 + random.nextInt(9)));
+      tables.put(name, table(rows.get(name)));
+    }
+    try (MemoryEngine optimised = MemoryEngine.optimised(tables);
+        MemoryEngine plain = MemoryEngine.plain(tables)) {
+      for (int i = 0; i < QUERIES_PER_SEED; i++) {
+        String sql = query(random);
+        List<List<String>> unordered = Rows.sorted(answer(plain, sql, seed));
+        duckDb(rows, sql)
+            .ifPresent(
+                wanted ->
+                    assertThat(unordered)
+                        .as("seed %d, everything off: %s", seed, sql)
+                        .isEqualTo(wanted));
+        assertThat(Rows.sorted(answer(optimised, sql, seed)))
+            .as("seed %d, optimised: %s\n%s", seed, sql, optimised.explain(sql))
+            .isEqualTo(unordered);
+      }
+    }
+  }
+
+  /**
+   * Empty where DuckDB itself fails ("INTERNAL Error", and after it the database is of no use any
+   * more, so that each query has its own): the plan in the order of the text is the judge then.
+   */
+  private static Optional<List<List<String>>> duckDb(
+      Map<String, List<@Nullable Object[]>> rows, String sql) throws SQLException {
     try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:")) {
-      for (String name : List.of("t", "u", "v")) {
-        List<@Nullable Object[]> rows = rows(random, 1 + random.nextInt(9));
-        create(duckdb, name, rows);
-        tables.put(name, table(rows));
+      for (Map.Entry<String, List<@Nullable Object[]>> table : rows.entrySet()) {
+        create(duckdb, table.getKey(), table.getValue());
       }
-      try (MemoryEngine optimised = MemoryEngine.optimised(tables);
-          MemoryEngine plain = MemoryEngine.plain(tables)) {
-        for (int i = 0; i < QUERIES_PER_SEED; i++) {
-          String sql = query(random);
-          List<List<String>> wanted = Rows.sorted(Rows.of(duckdb, sql));
-          assertThat(Rows.sorted(answer(optimised, sql, seed)))
-              .as("seed %d, optimised: %s\n%s", seed, sql, optimised.explain(sql))
-              .isEqualTo(wanted);
-          assertThat(Rows.sorted(answer(plain, sql, seed)))
-              .as("seed %d, everything off: %s", seed, sql)
-              .isEqualTo(wanted);
-        }
+      return Optional.of(Rows.sorted(Rows.of(duckdb, sql)));
+    } catch (SQLException e) {
+      if (String.valueOf(e.getMessage()).contains("INTERNAL Error")) {
+        return Optional.empty();
       }
+      throw e;
     }
   }
 
