@@ -2,26 +2,15 @@ package dev.varve.engine.parquet;
 
 import dev.varve.engine.batch.BytesColumn;
 import dev.varve.engine.batch.Column;
-import dev.varve.engine.batch.DictionaryColumn;
 import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.TypeKind;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Byte arrays. A batch whose pages all refer to the dictionary stays a {@link DictionaryColumn};
- * one with other pages among them is written out.
- */
+/** Assembler of byte arrays. */
 final class BytesAssembler extends ColumnAssembler {
   private final BytesSink sink = new BytesSink();
   private @Nullable BytesColumn dictionary;
-  private int capacity;
-
-  /** Codes of the rows so far, while all of them are codes. */
-  private int[] codes = new int[0];
-
-  private boolean coded;
-  private boolean started;
   private int expectedBytes = 1 << 12;
 
   BytesAssembler(DataType type) {
@@ -30,41 +19,29 @@ final class BytesAssembler extends ColumnAssembler {
 
   @Override
   void begin(int rows) {
-    capacity = rows;
-    coded = true;
-    started = false;
-    codes = new int[0];
-  }
-
-  private void write(int rowsSoFar) {
-    if (!started) {
-      started = true;
-      sink.begin(capacity, expectedBytes);
-      if (codes.length > 0) {
-        appendEntries(codes, 0, rowsSoFar);
-      }
-    }
-    coded = false;
-  }
-
-  /** A null's code is 0, so a batch that is written out may hold an entry's bytes under a null. */
-  private void appendEntries(int[] entries, int at, int count) {
-    BytesColumn from = dictionary();
-    for (int i = 0; i < count; i++) {
-      int start = from.start(entries[i]);
-      int length = from.end(entries[i]) - start;
-      int used = sink.offsets[at + i];
-      sink.ensure(used, length);
-      System.arraycopy(from.data(), start, sink.data, used, length);
-      sink.offsets[at + i + 1] = used + length;
-    }
+    sink.begin(rows, expectedBytes);
   }
 
   @Override
   void decode(PageDecoder decoder, int at, int count) {
-    write(at);
     int from = sink.offsets[at];
     decoder.bytes(sink, at, count);
+    checkLengths(from, at, count);
+  }
+
+  /** Of the next {@code values} values of a page those at {@code picked[0..count)}, ascending. */
+  void decodePicked(PageDecoder decoder, int[] picked, int count, int values) {
+    int next = 0;
+    for (int i = 0; i < count; i++) {
+      decoder.skip(picked[i] - next);
+      decoder.bytes(sink, i, 1);
+      next = picked[i] + 1;
+    }
+    decoder.skip(values - next);
+    checkLengths(0, 0, count);
+  }
+
+  private void checkLengths(int from, int at, int count) {
     if (type.kind() == TypeKind.UUID && sink.offsets[at + count] - from != 16 * count) {
       throw new CorruptPageException("a uuid has not 16 bytes");
     }
@@ -75,39 +52,29 @@ final class BytesAssembler extends ColumnAssembler {
     dictionary = (BytesColumn) entries;
   }
 
-  private BytesColumn dictionary() {
-    BytesColumn entries = dictionary;
-    if (entries == null) {
+  @Override
+  void lookUp(int[] codes, int at, int count) {
+    BytesColumn from = dictionary;
+    if (from == null) {
       throw new CorruptPageException("a page refers to a dictionary that is not there");
     }
-    return entries;
+    for (int i = 0; i < count; i++) {
+      int start = from.start(codes[i]);
+      int length = from.end(codes[i]) - start;
+      int used = sink.offsets[at + i];
+      sink.ensure(used, length);
+      System.arraycopy(from.data(), start, sink.data, used, length);
+      sink.offsets[at + i + 1] = used + length;
+    }
   }
 
   @Override
-  void lookUp(int[] source, int at, int count) {
-    dictionary();
-    if (coded) {
-      if (codes.length == 0) {
-        codes = new int[capacity];
-      }
-      System.arraycopy(source, 0, codes, at, count);
-    } else {
-      appendEntries(source, at, count);
-    }
+  void empty(int rows) {
+    Arrays.fill(sink.offsets, 0, rows + 1, 0);
   }
 
   @Override
   void spread(int at, int count, int dense, byte[] validity) {
-    if (coded) {
-      if (codes.length == 0) {
-        return;
-      }
-      int next = at + dense;
-      for (int i = at + count - 1; i >= at; i--) {
-        codes[i] = validity[i] != 0 ? codes[--next] : 0;
-      }
-      return;
-    }
     int[] offsets = sink.offsets;
     int next = at + dense;
     int end = offsets[next];
@@ -121,15 +88,6 @@ final class BytesAssembler extends ColumnAssembler {
 
   @Override
   Column finish(int rows, byte @Nullable [] validity) {
-    if (coded && dictionary != null && codes.length > 0 && dictionary.length() > 0) {
-      int[] own = codes;
-      codes = new int[0];
-      return new DictionaryColumn(dictionary, own, 0, rows, validity);
-    }
-    if (!started) {
-      // Nothing but nulls.
-      return new BytesColumn(type, new byte[0], new int[rows + 1], 0, rows, validity);
-    }
     int used = sink.offsets[rows];
     byte[] data = used < sink.data.length / 2 ? Arrays.copyOf(sink.data, used) : sink.data;
     expectedBytes = Math.max(64, Math.min(used + used / 8, BytesSink.LIMIT_BYTES));

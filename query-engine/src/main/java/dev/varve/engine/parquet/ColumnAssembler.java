@@ -39,6 +39,9 @@ abstract class ColumnAssembler {
   /** Looks {@code codes[0..count)} up for rows from {@code at} on. */
   abstract void lookUp(int[] codes, int at, int count);
 
+  /** The first {@code rows} rows are null. */
+  void empty(int rows) {}
+
   /** Moves {@code dense} values from row {@code at} on apart to the valid ones of {@code count}. */
   abstract void spread(int at, int count, int dense, byte[] validity);
 

@@ -2,6 +2,7 @@ package dev.varve.engine.parquet;
 
 import dev.varve.engine.batch.Column;
 import dev.varve.engine.type.DataType;
+import dev.varve.engine.type.PhysicalType;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.Arrays;
@@ -9,6 +10,7 @@ import java.util.zip.CRC32;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.schema.PrimitiveType;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,9 @@ public final class ColumnChunkReader implements AutoCloseable {
 
   private static final int FIRST_HEADER_BYTES = 512;
 
+  /** Byte arrays are picked one by one where fewer than one row in so many is selected. */
+  private static final int SPARSE = 4;
+
   private final String path;
   private final int rowGroup;
   private final FileColumn column;
@@ -34,7 +39,9 @@ public final class ColumnChunkReader implements AutoCloseable {
   private final ChunkInput input;
   private final @Nullable PageLocations locations;
   private final ValueConversion conversion;
-  private final ColumnAssembler assembler;
+  private final ColumnAssembler flat;
+  private final CodedAssembler assembler;
+  private final boolean text;
 
   /** The offset of the header after the current page. */
   private long position;
@@ -58,7 +65,7 @@ public final class ColumnChunkReader implements AutoCloseable {
 
   private byte[] scratch = new byte[0];
   private byte[] mask = new byte[0];
-  private int[] codes = new int[0];
+  private int[] picked = new int[0];
 
   ColumnChunkReader(
       ParquetFooter footer,
@@ -83,7 +90,9 @@ public final class ColumnChunkReader implements AutoCloseable {
     this.position = chunk.getStartingPos();
     Decompressor.check(codec, column.name(), path);
     this.conversion = ValueConversion.of(path, column, type);
-    this.assembler = ColumnAssembler.of(type, conversion);
+    this.flat = ColumnAssembler.of(type, conversion);
+    this.assembler = new CodedAssembler(flat);
+    this.text = type.physical() == PhysicalType.BYTES;
     // Without a dictionary before the first data page, reading may start at any page.
     this.firstPageSeen = locations != null && locations.offset(0) == position;
   }
@@ -105,13 +114,40 @@ public final class ColumnChunkReader implements AutoCloseable {
     return row;
   }
 
-  /** The next {@code count} rows. */
+  /** The next {@code count} rows; byte arrays may be dictionary encoded. */
   public Column read(int count) {
+    return read(count, text);
+  }
+
+  /** The next {@code count} rows, dictionary encoded if the file's pages are. */
+  public Column readEncoded(int count) {
+    return read(count, true);
+  }
+
+  /**
+   * Of the next {@code count} rows those at {@code rows[0..selected)}, ascending; byte arrays may
+   * be dictionary encoded.
+   */
+  public Column readSelected(int count, int[] rows, int selected) {
+    return text && selected < count / SPARSE
+        ? guarded(count, () -> readSparse(count, rows, selected))
+        : read(count, text).take(rows, selected);
+  }
+
+  private interface Reading {
+    Column read();
+  }
+
+  private Column read(int count, boolean keepCodes) {
+    return guarded(count, () -> readRows(count, keepCodes));
+  }
+
+  private Column guarded(int count, Reading reading) {
     if (row + count > rows) {
       throw new IllegalStateException("rows " + row + " to " + (row + count) + " of " + rows);
     }
     try {
-      return readRows(count);
+      return reading.read();
     } catch (CorruptPageException e) {
       throw corrupt(e.getMessage(), e);
     } catch (IndexOutOfBoundsException | NegativeArraySizeException e) {
@@ -119,8 +155,8 @@ public final class ColumnChunkReader implements AutoCloseable {
     }
   }
 
-  private Column readRows(int count) {
-    assembler.begin(count);
+  private Column readRows(int count, boolean keepCodes) {
+    assembler.begin(count, keepCodes);
     boolean required = !column.optional();
     if (!required && mask.length < count) {
       mask = new byte[count];
@@ -130,31 +166,74 @@ public final class ColumnChunkReader implements AutoCloseable {
     while (done < count) {
       PageDecoder decoder = decoderAtRow();
       int n = (int) Math.min(count - done, pageEnd - row);
-      int present = required ? n : levels.read(mask, done, n);
+      // The mask is written only once a null has been seen.
+      boolean whole = required || levels.passValues(n);
+      int present = whole ? n : levels.read(mask, done, n);
       if (present > 0) {
-        decode(decoder, done, present);
+        assembler.decode(decoder, done, present);
       }
       if (present < n) {
-        nulls = true;
+        if (!nulls) {
+          Arrays.fill(mask, 0, done, (byte) 1);
+          nulls = true;
+        }
         assembler.spread(done, n, present, mask);
+      } else if (nulls && whole) {
+        Arrays.fill(mask, done, done + n, (byte) 1);
       }
       row += n;
       decoded = row;
       done += n;
     }
-    return assembler.finish(count, nulls ? Arrays.copyOf(mask, count) : null);
+    return assembler.finish(nulls ? Arrays.copyOf(mask, count) : null);
   }
 
-  private void decode(PageDecoder decoder, int at, int count) {
-    if (decoder instanceof DictionaryDecoder dictionary) {
-      if (codes.length < count) {
-        codes = new int[count];
-      }
-      dictionary.codes(codes, 0, count);
-      assembler.lookUp(codes, at, count);
-    } else {
-      assembler.decode(decoder, at, count);
+  /** Copies only what is selected, where that is not done on codes. */
+  private Column readSparse(int count, int[] rows, int selected) {
+    PageDecoder decoder = decoderAtRow();
+    if (row + count > pageEnd
+        || decoder instanceof DictionaryDecoder
+        || !(flat instanceof BytesAssembler values)) {
+      return readRows(count, text).take(rows, selected);
     }
+    values.begin(selected);
+    int present = count;
+    if (column.optional() && !levels.passValues(count)) {
+      if (mask.length < count) {
+        mask = new byte[count];
+      }
+      present = levels.read(mask, 0, count);
+    }
+    row += count;
+    decoded = row;
+    if (present == count) {
+      values.decodePicked(decoder, rows, selected, present);
+      return values.finish(selected, null);
+    }
+    byte[] validity = new byte[selected];
+    int valid = placesOfValues(rows, selected, validity);
+    values.decodePicked(decoder, picked, valid, present);
+    values.spread(0, selected, valid, validity);
+    return values.finish(selected, validity);
+  }
+
+  /** Which of the page's values the selected rows have, into {@link #picked}; how many have one. */
+  private int placesOfValues(int[] rows, int selected, byte[] validity) {
+    if (picked.length < selected) {
+      picked = new int[selected];
+    }
+    int place = 0;
+    int valid = 0;
+    int at = 0;
+    for (int i = 0; i < selected; i++) {
+      for (; at < rows[i]; at++) {
+        place += mask[at];
+      }
+      validity[i] = mask[at];
+      picked[valid] = place;
+      valid += mask[at];
+    }
+    return valid;
   }
 
   /** The decoder of the page that holds {@link #row}, standing there. */
@@ -340,7 +419,16 @@ public final class ColumnChunkReader implements AutoCloseable {
       scratch = new byte[0];
       scratch = pool.borrow(uncompressed + RleDecoder.SLACK);
     }
-    Decompressor.decompress(codec, input.buffer(), from, compressed, scratch, 0, uncompressed);
+    boolean bytes = physical.getPrimitiveTypeName() == PrimitiveTypeName.BINARY;
+    Decompressor.decompress(
+        codec,
+        bytes && !isCoded(header),
+        input.buffer(),
+        from,
+        compressed,
+        scratch,
+        0,
+        uncompressed);
     return new Bytes(scratch, 0, uncompressed);
   }
 
@@ -401,6 +489,10 @@ public final class ColumnChunkReader implements AutoCloseable {
     return encoding == PageHeader.PLAIN_DICTIONARY || encoding == PageHeader.RLE_DICTIONARY;
   }
 
+  private static boolean isCoded(PageHeader header) {
+    return header.kind() != PageHeader.Kind.DICTIONARY && isCoded(header.encoding());
+  }
+
   private void loadDictionary() {
     if (dictionaryEntries >= 0) {
       return;
@@ -408,9 +500,6 @@ public final class ColumnChunkReader implements AutoCloseable {
     PageHeader header = dictionaryPage;
     if (header == null) {
       // A chunk of nulls only may be said to be coded: nothing in it refers to an entry.
-      ColumnAssembler none = ColumnAssembler.of(type, conversion);
-      none.begin(0);
-      assembler.dictionary(none.finish(0, null));
       dictionaryEntries = 0;
       return;
     }

@@ -31,8 +31,13 @@ final class Decompressor {
     }
   }
 
+  /**
+   * @param text whether the page holds byte arrays: of their snappy data, which are long rows of
+   *     copies, the library is faster; of numbers and codes, {@link SnappyDecoder} is
+   */
   static void decompress(
       CompressionCodecName codec,
+      boolean text,
       byte[] source,
       int from,
       int length,
@@ -43,7 +48,10 @@ final class Decompressor {
     try {
       produced =
           switch (codec) {
-            case SNAPPY -> snappy(source, from, length, target, at, targetLength);
+            case SNAPPY ->
+                text
+                    ? snappy(source, from, length, target, at, targetLength)
+                    : SnappyDecoder.decompress(source, from, length, target, at, targetLength);
             case GZIP -> gzip(source, from, length, target, at, targetLength);
             case ZSTD -> zstd(source, from, length, target, at, targetLength);
             case LZ4 -> hadoopLz4(source, from, length, target, at, targetLength);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.apache.parquet.format.FileMetaData;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.SortingColumn;
@@ -31,9 +32,15 @@ public final class FooterReader {
 
   /** The footer from the cache, or read and kept there: only for files that never change. */
   public static ParquetFooter read(ParquetInput input, FooterCache cache) {
+    return read(input, cache, input.path(), () -> read(input));
+  }
+
+  /** The footer from the cache, where {@code version} stands for it, or else from elsewhere. */
+  public static ParquetFooter read(
+      ParquetInput input, FooterCache cache, String version, Supplier<ParquetFooter> load) {
     FooterCache.Key key =
-        new FooterCache.Key(input.path(), input.size(), input.size(), ParquetFooter.class);
-    return cache.get(key, ParquetFooter.class, () -> read(input), FooterReader::weight);
+        new FooterCache.Key(version, input.size(), input.size(), ParquetFooter.class);
+    return cache.get(key, ParquetFooter.class, load, FooterReader::weight);
   }
 
   /** About 1 KB of objects a chunk. */

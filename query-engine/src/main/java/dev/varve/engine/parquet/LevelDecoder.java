@@ -7,6 +7,14 @@ abstract class LevelDecoder {
   /** Reads levels as a validity mask; answers how many values there are. */
   abstract int read(byte[] validity, int at, int count);
 
+  /**
+   * Passes over rows that are known to have values, all of them, at once; false and nothing done if
+   * that is not known without a look at each.
+   */
+  boolean passValues(int count) {
+    return false;
+  }
+
   /** Passes over rows; answers how many values they have. */
   abstract int skip(int count);
 
@@ -32,6 +40,11 @@ abstract class LevelDecoder {
       @Override
       int read(byte[] validity, int at, int count) {
         return runs.readBits(validity, at, count);
+      }
+
+      @Override
+      boolean passValues(int count) {
+        return runs.passRun(1, count);
       }
 
       @Override

@@ -1,5 +1,7 @@
 package dev.varve.engine.parquet;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -10,6 +12,15 @@ final class PlainDecoder extends PageDecoder {
 
   /** What stands for a width where a value is one bit. */
   static final int BITS = 0;
+
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** Values up to this are moved by 8 bytes at a time. */
+  private static final int SHORT_BYTES = 64;
 
   private final byte[] buffer;
   private final int end;
@@ -100,9 +111,19 @@ final class PlainDecoder extends PageDecoder {
     byte[] data = sink.data;
     int[] offsets = sink.offsets;
     int read = start;
+    // Moves of 8 bytes may write past a value, where the next one follows; they may not read past
+    // the buffer nor write past the data.
+    int wideReads = buffer.length - SHORT_BYTES - 4;
+    int wideWrites = data.length - SHORT_BYTES;
     for (int i = 0; i < count; i++) {
       int length = intAt(read);
-      System.arraycopy(buffer, read + 4, data, used, length);
+      if (length <= SHORT_BYTES && read <= wideReads && used <= wideWrites) {
+        for (int done = 0; done < length; done += 8) {
+          LONGS.set(data, used + done, (long) LONGS.get(buffer, read + 4 + done));
+        }
+      } else {
+        System.arraycopy(buffer, read + 4, data, used, length);
+      }
       used += length;
       offsets[at + i + 1] = used;
       read += 4 + length;
@@ -141,10 +162,7 @@ final class PlainDecoder extends PageDecoder {
   }
 
   private int intAt(int at) {
-    return (buffer[at] & 0xff)
-        | (buffer[at + 1] & 0xff) << 8
-        | (buffer[at + 2] & 0xff) << 16
-        | (buffer[at + 3] & 0xff) << 24;
+    return (int) INTS.get(buffer, at);
   }
 
   private void take(int count, int bytes) {

@@ -78,6 +78,18 @@ final class RleDecoder {
     return ones;
   }
 
+  /** Passes over {@code count} values if they are one run of {@code wanted}; else does nothing. */
+  boolean passRun(int wanted, int count) {
+    if (count > 0) {
+      nextRunIfEmpty();
+    }
+    if (!repeated || value != wanted || left < count) {
+      return false;
+    }
+    left -= count;
+    return true;
+  }
+
   /** Passes over values; for values of one bit, answers how many were 1. */
   int skip(int count) {
     int ones = 0;
@@ -101,12 +113,48 @@ final class RleDecoder {
     return ones;
   }
 
+  /**
+   * As many values as fit are taken from each load of 8 bytes: what is left of them after the shift
+   * to the first value's bit is at least 57 bits.
+   */
   private void unpack(int[] target, int at, int count) {
+    int width = bitWidth;
     long bit = packedBit;
-    for (int i = 0; i < count; i++) {
+    int i = 0;
+    if (width <= 7) {
+      for (; i + 8 <= count; i += 8) {
+        long window = (long) LONGS.get(buffer, packedStart + (int) (bit >>> 3)) >>> (bit & 7);
+        target[at + i] = (int) window & mask;
+        target[at + i + 1] = (int) (window >>> width) & mask;
+        target[at + i + 2] = (int) (window >>> 2 * width) & mask;
+        target[at + i + 3] = (int) (window >>> 3 * width) & mask;
+        target[at + i + 4] = (int) (window >>> 4 * width) & mask;
+        target[at + i + 5] = (int) (window >>> 5 * width) & mask;
+        target[at + i + 6] = (int) (window >>> 6 * width) & mask;
+        target[at + i + 7] = (int) (window >>> 7 * width) & mask;
+        bit += 8L * width;
+      }
+    } else if (width <= 14) {
+      for (; i + 4 <= count; i += 4) {
+        long window = (long) LONGS.get(buffer, packedStart + (int) (bit >>> 3)) >>> (bit & 7);
+        target[at + i] = (int) window & mask;
+        target[at + i + 1] = (int) (window >>> width) & mask;
+        target[at + i + 2] = (int) (window >>> 2 * width) & mask;
+        target[at + i + 3] = (int) (window >>> 3 * width) & mask;
+        bit += 4L * width;
+      }
+    } else if (width <= 28) {
+      for (; i + 2 <= count; i += 2) {
+        long window = (long) LONGS.get(buffer, packedStart + (int) (bit >>> 3)) >>> (bit & 7);
+        target[at + i] = (int) window & mask;
+        target[at + i + 1] = (int) (window >>> width) & mask;
+        bit += 2L * width;
+      }
+    }
+    for (; i < count; i++) {
       long window = (long) LONGS.get(buffer, packedStart + (int) (bit >>> 3));
       target[at + i] = (int) (window >>> (bit & 7)) & mask;
-      bit += bitWidth;
+      bit += width;
     }
     packedBit = bit;
   }

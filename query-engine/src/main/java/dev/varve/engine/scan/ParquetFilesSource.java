@@ -19,6 +19,7 @@ import dev.varve.engine.type.Schema;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +32,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parquet files that are no table's: {@code FROM 'folder/*.parquet'}. Columns are those of the
- * first file, found in the others by name. Such files may be replaced at any time, so what is read
- * of their footers lives as long as this object: one statement. Safe for concurrent use.
+ * first file, found in the others by name. Such files may be replaced at any time: their footers
+ * are shared by statements only where versions of a file can be told apart, and what else is read
+ * of them lives as long as this object, one statement. Safe for concurrent use.
  */
 public final class ParquetFilesSource implements SourceTable {
   private final ScanTable scan;
@@ -50,10 +52,12 @@ public final class ParquetFilesSource implements SourceTable {
    */
   public static ParquetFilesSource open(String pathOrGlob, FileIO io, ScanServices services) {
     FooterCache footers = new FooterCache(Long.MAX_VALUE);
+    Instant now = Instant.now();
     List<ParquetFooter> read = new ArrayList<>();
     for (String path : FileListing.list(pathOrGlob, io)) {
       try (ParquetInput input = ParquetInput.open(io.newInputFile(path), DIRECT, bytes -> {})) {
-        read.add(FooterReader.read(input, footers));
+        read.add(
+            FooterReader.read(input, footers, path, () -> footer(input, services.footers(), now)));
       }
     }
     boolean single = read.size() == 1;
@@ -65,6 +69,13 @@ public final class ParquetFilesSource implements SourceTable {
         new ScanTable("'" + pathOrGlob + "'", "", columns, io, services, footers, new ByName(), Map.of());
     return new ParquetFilesSource(
         table, read.stream().map(footer -> PlainFileFacts.of(table, footer)).toList());
+  }
+
+  /** From the cache of all statements, if this version of the file is there. */
+  private static ParquetFooter footer(ParquetInput input, FooterCache shared, Instant now) {
+    return FileVersion.of(input.path(), now)
+        .map(version -> FooterReader.read(input, shared, version, () -> FooterReader.read(input)))
+        .orElseGet(() -> FooterReader.read(input));
   }
 
   private static final ParquetInput.Blocking DIRECT =

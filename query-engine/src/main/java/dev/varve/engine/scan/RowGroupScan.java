@@ -3,10 +3,12 @@ package dev.varve.engine.scan;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.Column;
 import dev.varve.engine.batch.ConstantColumn;
+import dev.varve.engine.batch.DictionaryColumn;
 import dev.varve.engine.parquet.ColumnChunkReader;
 import dev.varve.engine.parquet.RowGroupReader;
 import dev.varve.engine.parquet.RowRanges;
 import dev.varve.engine.runtime.MetricSet;
+import dev.varve.engine.type.PhysicalType;
 import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,10 +33,20 @@ final class RowGroupScan implements AutoCloseable {
   private final int batchRows;
   private final MetricSet metrics;
 
+  /** What filters have read of the current rows. */
   private final @Nullable Column[] current;
+
+  /** What the batch has: a column may be wanted twice, but is read once. */
+  private final @Nullable Column[] given;
+
   private final List<RowFilter> active;
   private int[] selection;
   private int[] narrowed;
+
+  /** The selection, counted from its first row, once it was needed. */
+  private final int[] shifted;
+
+  private int shiftedCount;
   private int range;
   private long row;
   private boolean started;
@@ -61,8 +73,10 @@ final class RowGroupScan implements AutoCloseable {
     this.batchRows = batchRows;
     this.metrics = metrics;
     this.current = new Column[sources.length];
+    this.given = new Column[sources.length];
     this.selection = new int[filters.isEmpty() ? 0 : batchRows];
     this.narrowed = new int[filters.size() > 1 ? batchRows : 0];
+    this.shifted = new int[selection.length];
     this.active = new ArrayList<>(filters.size());
   }
 
@@ -84,6 +98,7 @@ final class RowGroupScan implements AutoCloseable {
     long most = active.isEmpty() ? Math.min(batchRows, limit) : batchRows;
     int rows = (int) Math.min(most, here.to() - row);
     Arrays.fill(current, null);
+    shiftedCount = 0;
     int selected = select(rows);
     Batch batch = selected == 0 ? null : output(rows, (int) Math.min(selected, limit));
     metrics.add("rows_pruned", rows - selected);
@@ -133,7 +148,7 @@ final class RowGroupScan implements AutoCloseable {
       RowFilter filter = active.get(i);
       List<Column> values = new ArrayList<>(filter.columns().length);
       for (int column : filter.columns()) {
-        Column all = read(column, rows);
+        Column all = readEncoded(column, rows);
         values.add(count < rows ? all.take(selection, count) : all);
       }
       if (count == rows) {
@@ -155,14 +170,20 @@ final class RowGroupScan implements AutoCloseable {
   private Batch output(int rows, int selected) {
     fetchLate();
     List<Column> columns = new ArrayList<>(output.size());
+    Arrays.fill(given, null);
     for (int column : output) {
-      columns.add(selected == rows ? read(column, rows) : readSelected(column, rows, selected));
+      Column known = given[column];
+      if (known == null) {
+        known = selected == rows ? readAll(column, rows) : readSelected(column, selected);
+        given[column] = known;
+      }
+      columns.add(known);
     }
     return new Batch(schema, columns, selected);
   }
 
-  /** All of the rows, once. */
-  private Column read(int column, int rows) {
+  /** All of the rows for filters, once; in codes where the file has codes. */
+  private Column readEncoded(int column, int rows) {
     Column known = current[column];
     if (known == null) {
       Source source = source(column);
@@ -171,18 +192,32 @@ final class RowGroupScan implements AutoCloseable {
         known = constant(source, rows);
       } else {
         reader.skip(row - reader.row());
-        known = reader.read(rows);
+        known = reader.readEncoded(rows);
       }
       current[column] = known;
     }
     return known;
   }
 
-  /** The selected rows; of a column not yet read, only the stretch they lie in is decoded. */
-  private Column readSelected(int column, int rows, int selected) {
+  private Column readAll(int column, int rows) {
     Column known = current[column];
     if (known != null) {
-      return known.take(selection, selected);
+      return keepsCodes(known) ? known : known.flat();
+    }
+    Source source = source(column);
+    ColumnChunkReader reader = source.reader;
+    if (reader == null) {
+      return constant(source, rows);
+    }
+    reader.skip(row - reader.row());
+    return reader.read(rows);
+  }
+
+  /** The selected rows; of a column not yet read, only the stretch they lie in is decoded. */
+  private Column readSelected(int column, int selected) {
+    Column known = current[column];
+    if (known != null) {
+      return keepsCodes(known) ? known.take(selection, selected) : flat(known, selected);
     }
     Source source = source(column);
     ColumnChunkReader reader = source.reader;
@@ -192,15 +227,35 @@ final class RowGroupScan implements AutoCloseable {
     int first = selection[0];
     int stretch = selection[selected - 1] - first + 1;
     reader.skip(row + first - reader.row());
-    Column values = reader.read(stretch);
     if (stretch == selected) {
-      return values;
+      return reader.read(stretch);
     }
-    int[] shifted = new int[selected];
+    if (shiftedCount != selected) {
+      for (int i = 0; i < selected; i++) {
+        shifted[i] = selection[i] - first;
+      }
+      shiftedCount = selected;
+    }
+    return reader.readSelected(stretch, shifted, selected);
+  }
+
+  /** Operators use the codes of byte arrays; of numbers they want the values. */
+  private static boolean keepsCodes(Column column) {
+    return column.type().physical() == PhysicalType.BYTES || !(column instanceof DictionaryColumn);
+  }
+
+  /** The values of the selected rows, without a step over their codes. */
+  private Column flat(Column known, int selected) {
+    DictionaryColumn coded = (DictionaryColumn) known;
+    int[] codes = coded.codes();
+    int offset = coded.offset();
+    byte[] validity = coded.validity();
+    int[] entries = new int[selected];
     for (int i = 0; i < selected; i++) {
-      shifted[i] = selection[i] - first;
+      int at = offset + selection[i];
+      entries[i] = validity != null && validity[at] == 0 ? -1 : codes[at];
     }
-    return values.take(shifted, selected);
+    return coded.dictionary().take(entries, selected);
   }
 
   private static Column constant(Source source, int rows) {

@@ -1,0 +1,41 @@
+package dev.varve.engine.scan;
+
+import dev.varve.layout.error.VarveException;
+import dev.varve.layout.io.LocalFileIO;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Tells versions of a local file apart that may be replaced or rewritten under its name: by what
+ * the file system numbers it as, its size and when it was last changed.
+ */
+final class FileVersion {
+  /**
+   * File systems round times of change, so a file that was changed just now may be changed again
+   * without being seen to be: it has no version yet.
+   */
+  private static final Duration SETTLED = Duration.ofSeconds(3);
+
+  private FileVersion() {}
+
+  /** A text that differs between versions; empty if that cannot be told. */
+  static Optional<String> of(String location, Instant now) {
+    try {
+      Path path = LocalFileIO.path(location);
+      BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
+      Instant changed = attributes.lastModifiedTime().toInstant();
+      return attributes.fileKey() == null || changed.plus(SETTLED).isAfter(now)
+          ? Optional.empty()
+          : Optional.of(
+              location + "@" + attributes.fileKey() + ":" + attributes.size() + ":" + changed);
+    } catch (VarveException | IOException e) {
+      // Not a local file, or one that cannot be read: reading it will say so.
+      return Optional.empty();
+    }
+  }
+}
