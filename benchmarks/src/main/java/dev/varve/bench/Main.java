@@ -1,6 +1,8 @@
 package dev.varve.bench;
 
 import dev.varve.bench.contest.ContestFailure;
+import dev.varve.bench.kernels.KernelsCommand;
+import dev.varve.bench.sorted.SortedCommand;
 import dev.varve.bench.tpch.TpchCommand;
 import dev.varve.layout.error.VarveException;
 import java.io.PrintStream;
@@ -28,9 +30,28 @@ public final class Main {
                               CPU time goes
             --json FILE       write the figures there too
 
+            --data DIR        use the Parquet files of this directory instead
+
+        sorted    tables sorted by (key, ts) in 40 files that our writer verified; fails if a plan sorts
+            --rows N          rows of a table (default 20000000)
+            --peer duckdb     as above
+            --variant V       only disjoint (key ranges of files do not overlap) or overlap
+            --case NAME       only order by, limit, range, point, group by, distinct or merge join
+            --lookups N       distinct values of a point lookup (default 1000)
+            --explain         print whole plans
+            --runs N          default 5
+            --warmups N       default 3
+            --json FILE       write the figures there too
+
+        kernels   JMH: kernels of the engine beside plain loops
+            --filter REGEX    only benchmarks whose name fits
+            --forks N         JVMs of each (default 1)
+            --iterations N    for warm-up and for measuring (default 5)
+            --millis N        time of an iteration (default 500)
+            --json FILE       write the figures there too
+
       Options of all:
             --home DIR        files are made once and kept in DIR/bench (default ./.varve)
-            --data DIR        use the Parquet files of this directory instead
             --memory SIZE     Java heap (default: half of the machine's memory)
 
       Exit codes: 0 done, 1 a result differs or a query failed, 2 bad arguments or no room to run.
@@ -45,7 +66,7 @@ public final class Main {
   static int run(List<String> words, PrintStream out, PrintStream complaints) {
     try {
       if (words.isEmpty()) {
-        throw new BadUsage("bench needs the name of a benchmark; see --help");
+        throw new BadUsage("bench needs the name of a benchmark, tpch, sorted or kernels; see --help");
       }
       if (words.contains("--help") || words.contains("-h")) {
         out.print(HELP);
@@ -54,6 +75,8 @@ public final class Main {
       List<String> options = words.subList(1, words.size());
       return switch (words.get(0)) {
         case "tpch" -> TpchCommand.parse(options).run(out);
+        case "kernels" -> KernelsCommand.parse(options).run(out);
+        case "sorted" -> SortedCommand.parse(options).run(out);
         default -> throw new BadUsage("no benchmark '" + words.get(0) + "'; see --help");
       };
     } catch (BadUsage e) {

@@ -10,8 +10,13 @@ public interface Contestant extends AutoCloseable {
   /** Runs a query, planning included. */
   void run(String sql, ArrowSink sink);
 
-  /** Runs it once more and says how much memory it had reserved at most, if that is known. */
-  OptionalLong peakBytes(String sql);
+  /** Prepares a query of one parameter and runs it with each of {@code parameters}. */
+  void lookUp(String sql, long[] parameters, ArrowSink sink);
+
+  /**
+   * Does the work once more and says how much memory it had reserved at most, if that is known.
+   */
+  OptionalLong peakBytes(Workload work);
 
   @Override
   void close();

@@ -7,11 +7,14 @@ import dev.varve.bench.arrow.ArrowSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.ipc.ArrowReader;
@@ -53,13 +56,15 @@ public final class DuckDbContestant implements Contestant {
   }
 
   /** A name for the rows of files. */
-  public void view(String name, String pattern) {
+  public void view(String name, List<String> files) {
     execute(
-        "CREATE VIEW "
-            + name
-            + " AS SELECT * FROM read_parquet('"
-            + pattern.replace("'", "''")
-            + "')");
+        files.stream()
+            .map(file -> "'" + file.replace("'", "''") + "'")
+            .collect(
+                Collectors.joining(
+                    ", ",
+                    "CREATE OR REPLACE VIEW " + name + " AS SELECT * FROM read_parquet([",
+                    "])")));
   }
 
   @Override
@@ -72,6 +77,20 @@ public final class DuckDbContestant implements Contestant {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(sql)) {
       drain(rows, sink);
+    } catch (SQLException e) {
+      throw new ContestFailure("DuckDB fails: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void lookUp(String sql, long[] parameters, ArrowSink sink) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (long parameter : parameters) {
+        statement.setLong(1, parameter);
+        try (ResultSet rows = statement.executeQuery()) {
+          drain(rows, sink);
+        }
+      }
     } catch (SQLException e) {
       throw new ContestFailure("DuckDB fails: " + e.getMessage(), e);
     }
@@ -90,10 +109,10 @@ public final class DuckDbContestant implements Contestant {
 
   /** What its profiler says, which is on for this run only. */
   @Override
-  public OptionalLong peakBytes(String sql) {
+  public OptionalLong peakBytes(Workload work) {
     execute("SET enable_profiling = 'no_output'");
     try {
-      run(sql, ArrowSink.counting());
+      work.run(this, ArrowSink.counting());
       JsonNode peak =
           new ObjectMapper()
               .readTree(connection.getProfilingInformation(ProfilerPrintFormat.JSON))

@@ -4,9 +4,11 @@ import dev.varve.bench.arrow.ArrowSink;
 import dev.varve.bench.arrow.ArrowWriter;
 import dev.varve.engine.QueryEngine;
 import dev.varve.engine.QueryHandle;
+import dev.varve.engine.QueryProgress;
 import dev.varve.engine.Session;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.port.Principal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -19,6 +21,9 @@ public final class VarveContestant implements Contestant {
   private final QueryEngine engine;
   private final Session session;
   private final BufferAllocator allocator = new RootAllocator();
+  private boolean watching;
+  private long peak;
+  private final List<Long> planning = new ArrayList<>();
 
   /** Takes the engine over. */
   public VarveContestant(QueryEngine engine) {
@@ -36,26 +41,55 @@ public final class VarveContestant implements Contestant {
     run(sql, List.of(), sink);
   }
 
-  public void run(String sql, List<@Nullable Object> parameters, ArrowSink sink) {
-    try (QueryHandle query = session.submit(sql, parameters)) {
-      drain(query, sink);
+  /** A statement that is sent again with other parameters finds its plan. */
+  @Override
+  public void lookUp(String sql, long[] parameters, ArrowSink sink) {
+    for (long parameter : parameters) {
+      run(sql, List.of(parameter), sink);
     }
   }
 
-  private void drain(QueryHandle query, ArrowSink sink) {
-    try (ArrowWriter writer = new ArrowWriter(query.schema(), allocator)) {
+  private void run(String sql, List<@Nullable Object> parameters, ArrowSink sink) {
+    try (QueryHandle query = session.submit(sql, parameters);
+        ArrowWriter writer = new ArrowWriter(query.schema(), allocator)) {
       for (Batch batch = query.nextBatch(); batch != null; batch = query.nextBatch()) {
         sink.accept(writer.write(batch));
+      }
+      if (watching) {
+        QueryProgress progress = query.progress();
+        peak = Math.max(peak, progress.memoryPeakBytes());
+        planning.add(progress.planningCpuMicros());
       }
     }
   }
 
   @Override
-  public OptionalLong peakBytes(String sql) {
-    try (QueryHandle query = session.submit(sql)) {
-      drain(query, ArrowSink.counting());
-      return OptionalLong.of(query.progress().memoryPeakBytes());
-    }
+  public OptionalLong peakBytes(Workload work) {
+    peak = 0;
+    planning.clear();
+    watching = true;
+    work.run(this, ArrowSink.counting());
+    watching = false;
+    return OptionalLong.of(peak);
+  }
+
+  /** Median of the processor time of planning in what {@link #peakBytes} ran last. */
+  public double planningMillis() {
+    return planning.stream().sorted().skip(planning.size() / 2).findFirst().orElse(0L) / 1e3;
+  }
+
+  /** The plan of a query as EXPLAIN prints it. */
+  public String explain(String sql, List<@Nullable Object> parameters) {
+    StringBuilder text = new StringBuilder();
+    run(
+        "EXPLAIN " + sql,
+        parameters,
+        batch -> {
+          for (int row = 0; row < batch.getRowCount(); row++) {
+            text.append(batch.getVector(0).getObject(row)).append('\n');
+          }
+        });
+    return text.toString();
   }
 
   @Override

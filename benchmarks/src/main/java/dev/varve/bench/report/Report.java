@@ -28,13 +28,14 @@ public final class Report {
     out.println(circumstances.title());
     out.printf(
         Locale.ROOT,
-        "%-16s %10s %10s %7s %10s %10s %9s %9s  %s%n",
+        "%-20s %10s %10s %7s %10s %10s %8s %9s %9s  %s%n",
         "query",
         "ours ms",
         "peer ms",
         "ratio",
         "ours cpu",
         "peer cpu",
+        "planning",
         "ours MB",
         "peer MB",
         "equal");
@@ -45,13 +46,14 @@ public final class Report {
     scores.add(score);
     out.printf(
         Locale.ROOT,
-        "%-16s %10.1f %10s %7s %10.1f %10s %9s %9s  %s%n",
+        "%-20s %10.1f %10s %7s %10.1f %10s %8.1f %9s %9s  %s%n",
         score.name(),
         score.ours().wallMillis(),
         score.peer().map(p -> decimals(p.wallMillis(), 1)).orElse("-"),
         text(score.ratio(), 2),
         score.ours().cpuMillis(),
         score.peer().map(p -> decimals(p.cpuMillis(), 1)).orElse("-"),
+        score.planningMillis(),
         megabytes(score.oursPeakBytes()),
         megabytes(score.peerPeakBytes()),
         score.peer().isEmpty() ? "-" : score.difference().map(d -> "NO: " + d).orElse("yes"));
@@ -88,6 +90,11 @@ public final class Report {
     return count == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.exp(sum / count));
   }
 
+  private double medianPlanning() {
+    double[] sorted = scores.stream().mapToDouble(Score::planningMillis).sorted().toArray();
+    return sorted.length == 0 ? 0 : sorted[sorted.length / 2];
+  }
+
   public boolean allEqual() {
     return scores.stream().allMatch(score -> score.difference().isEmpty());
   }
@@ -101,6 +108,7 @@ public final class Report {
           text(cpuMean(), 3),
           text(scores.stream().mapToDouble(s -> s.ratio().orElse(0)).max(), 2));
     }
+    out.printf(Locale.ROOT, "median of our planning %.1f ms of CPU time%n", medianPlanning());
     out.printf(
         Locale.ROOT,
         "load average %.2f, cores used by other processes %s, peak memory of this process %s MB%n",
@@ -124,11 +132,13 @@ public final class Report {
       score.difference().ifPresent(difference -> query.put("difference", difference));
       query.put("ours_cpu_ms", rounded(score.ours().cpuMillis()));
       score.peer().ifPresent(p -> query.put("peer_cpu_ms", rounded(p.cpuMillis())));
+      query.put("planning_cpu_ms", rounded(score.planningMillis()));
       score.oursPeakBytes().ifPresent(bytes -> query.put("ours_peak_bytes", bytes));
       score.peerPeakBytes().ifPresent(bytes -> query.put("peer_peak_bytes", bytes));
     }
     geometricMean().ifPresent(mean -> root.put("geomean_ratio", rounded(mean)));
     cpuMean().ifPresent(mean -> root.put("geomean_cpu_ratio", rounded(mean)));
+    root.put("median_planning_cpu_ms", rounded(medianPlanning()));
     root.put("load_average", rounded(conditions.loadAverage()));
     conditions.coresOfOthers().ifPresent(cores -> root.put("cores_of_others", rounded(cores)));
     conditions.peakBytes().ifPresent(bytes -> root.put("process_peak_bytes", bytes));

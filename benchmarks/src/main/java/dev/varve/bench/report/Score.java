@@ -8,12 +8,14 @@ import java.util.OptionalLong;
 /**
  * The figures of one query.
  *
+ * @param planningMillis processor time of our planning, in one run after the measured ones
  * @param difference what is different in the results; empty if nothing is
  */
 public record Score(
     String name,
     Figures ours,
     OptionalLong oursPeakBytes,
+    double planningMillis,
     Optional<Figures> peer,
     OptionalLong peerPeakBytes,
     Optional<String> difference) {

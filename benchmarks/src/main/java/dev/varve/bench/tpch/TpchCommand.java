@@ -78,7 +78,7 @@ public final class TpchCommand {
             new VarveContestant(Engines.overFiles(files, cores, Settings.DEFAULTS));
         DuckDbContestant duckdb = peer.isPresent() ? new DuckDbContestant(cores) : null) {
       if (duckdb != null) {
-        files.forEach(duckdb::view);
+        files.forEach((table, file) -> duckdb.view(table, List.of(file)));
       }
       return measure(ours, Optional.ofNullable(duckdb), cores, out);
     }
@@ -114,7 +114,7 @@ public final class TpchCommand {
         report.write(json.get(), conditions);
       }
       if (profile.isPresent()) {
-        new Profile(profile.get()).record(ours, queries, Math.max(runs, 10), out);
+        new Profile(profile.get()).record(ours, queries, runs, out);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -170,6 +170,43 @@ final class DecimalArithmetic {
 
   private static Column multiplyWide(
       Column left, Column right, byte @Nullable [] valid, DataType type) {
+    long[] x = Int128.longs(left);
+    long[] y = x == null ? null : Int128.longs(right);
+    return x == null || y == null
+        ? multiplyAnyWidth(left, right, valid, type)
+        : multiplyLongs(x, left, y, right, valid, type);
+  }
+
+  /** The product of two longs has less than 38 digits, so that only a shorter type can be left. */
+  private static Column multiplyLongs(
+      long[] x, Column left, long[] y, Column right, byte @Nullable [] valid, DataType type) {
+    int n = left.length();
+    int xo = left.offset();
+    int yo = right.offset();
+    long[] high = new long[n];
+    long[] low = new long[n];
+    for (int i = 0; i < n; i++) {
+      long a = x[xo + i];
+      long b = y[yo + i];
+      high[i] = Math.multiplyHigh(a, b);
+      low[i] = a * b;
+    }
+    int digits = left.type().precision() + right.type().precision();
+    int precision = type.precision();
+    if (precision < Math.min(digits, DataType.MAX_DECIMAL_PRECISION)) {
+      boolean bad = false;
+      for (int i = 0; i < n; i++) {
+        bad |= !Int128.fits(high[i], low[i], precision) && (valid == null || valid[i] != 0);
+      }
+      if (bad) {
+        throw failure(ArithmeticOp.MULTIPLY, left, right, valid, type);
+      }
+    }
+    return narrowed(high, low, valid, type);
+  }
+
+  private static Column multiplyAnyWidth(
+      Column left, Column right, byte @Nullable [] valid, DataType type) {
     Int128Column a = Flats.int128s(left);
     Int128Column b = Flats.int128s(right);
     int n = a.length();

@@ -1,7 +1,10 @@
 package dev.varve.engine.kernel;
 
+import dev.varve.engine.batch.Column;
 import dev.varve.engine.batch.Int128Column;
+import dev.varve.engine.batch.LongColumn;
 import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
 
 /** 128-bit two's complement numbers as a signed high and an unsigned low half. */
 public final class Int128 {
@@ -47,6 +50,26 @@ public final class Int128 {
   /** Whether the value is one of a long. */
   static boolean fitsLong(long high, long low) {
     return high == low >> 63;
+  }
+
+  /**
+   * The values of a flat decimal column where its row {@code i} is at {@code offset() + i}, if all
+   * of them, those under nulls too, are values of a long; null otherwise.
+   */
+  static long @Nullable [] longs(Column decimals) {
+    if (decimals instanceof LongColumn narrow) {
+      return narrow.values();
+    }
+    if (!(decimals instanceof Int128Column wide)) {
+      throw new IllegalStateException("decimals of " + decimals.type());
+    }
+    long[] high = wide.high();
+    long[] low = wide.low();
+    long outside = 0;
+    for (int i = wide.offset(); i < wide.offset() + wide.length(); i++) {
+      outside |= high[i] ^ low[i] >> 63;
+    }
+    return outside == 0 ? low : null;
   }
 
   /** Whether the magnitude has at most {@code precision} decimal digits. */

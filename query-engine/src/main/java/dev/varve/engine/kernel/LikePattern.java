@@ -53,6 +53,9 @@ public final class LikePattern {
       if (bytes.length == 0) {
         return from;
       }
+      if (!anyWild) {
+        return ByteSearch.find(bytes, data, from, end);
+      }
       boolean firstIsLiteral = !wild[0];
       byte first = bytes[0];
       for (int at = from; at < end; at++) {
