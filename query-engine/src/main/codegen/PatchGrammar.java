@@ -100,6 +100,21 @@ final class PatchGrammar {
     // CHAR(n) is not padded; only literals have Calcite's CHAR type, which says "no type of its own".
     replace(1, "{ sqlTypeName = SqlTypeName.CHAR; }", "{ sqlTypeName = SqlTypeName.VARCHAR; }");
 
+    // DATE_TRUNC with the zone to cut in.
+    replace(
+        1,
+        """
+            AddExpression(args, ExprContext.ACCEPT_SUB_QUERY)
+        )
+        <RPAREN> {
+            return SqlLibraryOperators.DATE_TRUNC.createCall(s.end(this), args);""",
+        """
+            AddExpression(args, ExprContext.ACCEPT_SUB_QUERY)
+        )
+        [ <COMMA> AddExpression(args, ExprContext.ACCEPT_SUB_QUERY) ]
+        <RPAREN> {
+            return SqlLibraryOperators.DATE_TRUNC.createCall(s.end(this), args);""");
+
     // WITH TIME ZONE is an instant, as in PostgreSQL; no zone is stored.
     replace(
         1,

@@ -185,7 +185,7 @@ void AddColumnDefinition(List<Statement.ColumnDefinition> columns) :
     name = ColumnName()
     type = DataType()
     [ <NOT> <NULL> { notNull = true; } | <NULL> ]
-    { columns.add(new Statement.ColumnDefinition(name, TypeNames.dataType(type), notNull, position)); }
+    { columns.add(new Statement.ColumnDefinition(name, TypeNames.dataType(type), TypeNames.textLength(type), notNull, position)); }
 }
 
 void AddOrderKeys(List<Statement.OrderKey> keys) :

@@ -43,3 +43,7 @@ SELECT id FROM t_types WHERE c_dec38 > 123456789012345678.0 AND id < 10;
 SELECT count(*) FROM t_types WHERE c_bool = true AND c_date > DATE '2010-01-01';
 SELECT count(*) FROM lineitem WHERE l_shipdate >= DATE '1994-01-01' AND l_shipdate < DATE '1995-01-01' AND l_discount BETWEEN 0.05 AND 0.07 AND l_quantity < 24;
 SELECT count(*) FROM t_big WHERE id = 0 OR id = 3 OR id = 6 OR id = 9 OR id = 12 OR id = 15 OR id = 18 OR id = 21 OR id = 24 OR id = 27 OR id = 30 OR id = 33 OR id = 36 OR id = 39 OR id = 42 OR id = 45 OR id = 48 OR id = 51 OR id = 54 OR id = 57 OR id = 60 OR id = 63 OR id = 66 OR id = 69 OR id = 72 OR id = 75 OR id = 78 OR id = 81 OR id = 84 OR id = 87 OR id = 90 OR id = 93 OR id = 96 OR id = 99 OR id = 102 OR id = 105 OR id = 108 OR id = 111 OR id = 114 OR id = 117 OR id = 120 OR id = 123 OR id = 126 OR id = 129 OR id = 132 OR id = 135 OR id = 138 OR id = 141 OR id = 144 OR id = 147 OR id = 150 OR id = 153 OR id = 156 OR id = 159 OR id = 162 OR id = 165 OR id = 168 OR id = 171 OR id = 174 OR id = 177;
+SELECT id FROM t_small WHERE k < CAST('20.5' AS double precision) AND k = 20;
+SELECT id FROM t_small WHERE n < v AND v > 0 AND n > -1000;
+SELECT id FROM t_small WHERE k IN (CAST(10 AS double precision), 20);
+SELECT id FROM t_types WHERE c_real = c_dec9 OR c_real > c_int;

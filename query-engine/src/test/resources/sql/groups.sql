@@ -37,3 +37,5 @@ SELECT k FROM t_small GROUP BY k HAVING count(*) FILTER (WHERE b) > 0;
 SELECT sum(x) FROM (SELECT c_big AS x FROM t_types WHERE id = 4 UNION ALL SELECT CAST(1 AS bigint)) u;
 -- error GROUPING_ERROR
 SELECT g, k FROM t_big GROUP BY g;
+SELECT k, count(*), sum(DISTINCT n) FROM t_small WHERE 1 = 0 GROUP BY ROLLUP (k);
+SELECT k, b, count(*) FROM t_small WHERE id < 0 GROUP BY CUBE (k, b);

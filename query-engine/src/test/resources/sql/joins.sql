@@ -29,3 +29,14 @@ SELECT a.k, b.k FROM (SELECT DISTINCT k FROM t_small) a JOIN (SELECT DISTINCT k 
 SELECT count(*) FROM t_parts a JOIN t_big b ON a.id = b.id AND a.k = b.k;
 SELECT * FROM region NATURAL JOIN (SELECT r_regionkey, 'x' AS extra FROM region) x;
 SELECT id, k FROM t_small JOIN (SELECT k, count(*) AS c FROM t_small GROUP BY k) x USING (k) WHERE c > 1 AND id < 5;
+SELECT a.id, b.id FROM t_small a JOIN t_small b USING (k) WHERE k > 10 AND k <> 30;
+SELECT k, count(*), max(k) FROM t_small a LEFT JOIN t_small b USING (k) GROUP BY k HAVING max(k) > 5;
+SELECT k, a.id, b.id FROM (SELECT * FROM t_small WHERE id < 5) a FULL JOIN (SELECT * FROM t_small WHERE id > 3) b USING (k) WHERE k IS NULL OR k < 60;
+SELECT k + 1 AS next_k FROM t_small a RIGHT JOIN t_small b USING (k) ORDER BY k, next_k;
+-- expect
+-- | 42 | 42 | NULL | NULL
+-- | 43 | NULL | 43 | NULL
+-- | 44 | NULL | NULL | 44
+-- ordered
+WITH a(i, j) AS (VALUES (42, 80)), b(i, k) AS (VALUES (43, 84)), c(i, l) AS (VALUES (44, 84)) SELECT i, a.i, b.i, c.i FROM a FULL JOIN b USING (i) FULL JOIN c USING (i) ORDER BY 1;
+SELECT k, a.id, b.id, c.id FROM t_small a LEFT JOIN (SELECT * FROM t_small WHERE id > 6) b USING (k) JOIN (SELECT * FROM t_small WHERE id < 6) c USING (k);

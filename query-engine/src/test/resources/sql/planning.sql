@@ -16,8 +16,6 @@ SELECT id FROM (SELECT id FROM t_small ORDER BY id LIMIT 5 OFFSET 2) x ORDER BY 
 -- ordered
 SELECT id FROM (SELECT id FROM t_small ORDER BY id LIMIT 3) x ORDER BY id LIMIT 10;
 SELECT count(*) FROM (SELECT id FROM t_big LIMIT 0) x;
--- error FEATURE_NOT_SUPPORTED
-WITH a(i, j) AS (VALUES (42, 80)), b(i, k) AS (VALUES (43, 84)), c(i, l) AS (VALUES (44, 84)) SELECT i, a.i, b.i, c.i FROM a FULL JOIN b USING (i) FULL JOIN c USING (i) ORDER BY 1;
 WITH a(i, j) AS (VALUES (42, 80)), b(i, k) AS (VALUES (43, 84)) SELECT i, a.i, b.i, j, k FROM a FULL JOIN b USING (i);
 -- error FEATURE_NOT_SUPPORTED
 SELECT o.id FROM t_small o WHERE o.k NOT IN (SELECT q.k FROM t_small q WHERE o.id NOT IN (SELECT p.k FROM t_small p WHERE p.k = q.id AND p.id = 2));

@@ -16,3 +16,5 @@ SELECT id, c_small * 2 + c_int, c_double > c_real FROM t_types WHERE c_int BETWE
 SELECT sum(CASE WHEN o_orderpriority = '1-URGENT' OR o_orderpriority = '2-HIGH' THEN 1 ELSE 0 END) FROM orders;
 SELECT count(*), count(1), count(NULL) FROM t_small;
 SELECT p_brand, p_type, p_size FROM part WHERE p_brand <> 'Brand#45' AND p_type NOT LIKE 'MEDIUM POLISHED%' AND p_size IN (49, 14, 23) AND p_partkey < 200;
+SELECT k AS a, k AS b FROM t_small WHERE upper(s) <> 'APPLE';
+SELECT n AS a, id, n AS b, id AS c FROM t_big WHERE lower(g) = 'cyan' AND id < 900;

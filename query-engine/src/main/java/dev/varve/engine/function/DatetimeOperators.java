@@ -5,22 +5,27 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlBinaryOperator;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlCallBinding;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlOperatorBinding;
 import org.apache.calcite.sql.fun.SqlMonotonicBinaryOperator;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.InferTypes;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Plus and minus that also know what the standard leaves out: date and integer, date minus date,
- * timestamp minus timestamp. Calls with such operands become functions of the registry, all others
- * the standard operators.
+ * timestamp minus timestamp, and a date with an interval as a timestamp. Calls with such operands
+ * become functions of the registry, all others the standard operators.
  */
 final class DatetimeOperators {
   static final String ADD_DAYS = "date$add_days";
@@ -57,6 +62,13 @@ final class DatetimeOperators {
         TypeKind right = kind(validator, scope, call, 1);
         String function =
             standard == SqlStdOperatorTable.PLUS ? plus(left, right) : minus(left, right);
+        if (left == TypeKind.DATE && INTERVALS.contains(right)) {
+          midnight(call, 0);
+        } else if (standard == SqlStdOperatorTable.PLUS
+            && right == TypeKind.DATE
+            && INTERVALS.contains(left)) {
+          midnight(call, 1);
+        }
         if (function != null) {
           meant =
               new RegistryOperator(
@@ -64,6 +76,20 @@ final class DatetimeOperators {
         }
       }
       ((SqlBasicCall) call).setOperator(meant);
+    }
+
+    /** A date and an interval are a timestamp, as in PostgreSQL. */
+    private static void midnight(SqlCall call, int index) {
+      SqlNode date = call.operand(index);
+      SqlParserPos position = date.getParserPosition();
+      call.setOperand(
+          index,
+          SqlStdOperatorTable.CAST.createCall(
+              position,
+              date,
+              new SqlDataTypeSpec(
+                  new SqlBasicTypeNameSpec(SqlTypeName.TIMESTAMP, MICROS_DIGITS, position),
+                  position)));
     }
 
     @Override
@@ -106,5 +132,8 @@ final class DatetimeOperators {
 
   private static final List<TypeKind> INTEGERS =
       List.of(TypeKind.SMALLINT, TypeKind.INTEGER, TypeKind.BIGINT);
+  private static final List<TypeKind> INTERVALS =
+      List.of(TypeKind.INTERVAL_DAY, TypeKind.INTERVAL_MONTH);
+  private static final int MICROS_DIGITS = 6;
   private static final List<TypeKind> POINTS = List.of(TypeKind.TIMESTAMP, TypeKind.TIMESTAMPTZ);
 }

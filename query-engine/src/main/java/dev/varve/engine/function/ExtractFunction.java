@@ -13,7 +13,10 @@ import dev.varve.engine.type.TypeKind;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code EXTRACT(field FROM x)} as a BIGINT; {@code source} is x's type. */
+/**
+ * {@code EXTRACT(field FROM x)} as a BIGINT, or as a decimal with the fraction of seconds; {@code
+ * source} is x's type.
+ */
 public record ExtractFunction(DateField field, TypeKind source) implements ScalarFunction {
   @Override
   public String name() {
@@ -48,6 +51,8 @@ public record ExtractFunction(DateField field, TypeKind source) implements Scala
 
   @Override
   public Column evaluate(List<Column> arguments, int rows, DataType type, EvalContext context) {
-    return DateTimes.extract(field, arguments.get(0), context.zone());
+    return type.isDecimal()
+        ? DateTimes.extractExactly(field, arguments.get(0), context.zone(), type)
+        : DateTimes.extract(field, arguments.get(0), context.zone());
   }
 }

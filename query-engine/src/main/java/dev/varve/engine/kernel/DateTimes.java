@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Date and time arithmetic; values in the units of their columns. */
 public final class DateTimes {
+  private static final long MICROS_TO_2000 = 946_684_800_000_000L;
+
   private DateTimes() {}
 
   /** The field as a BIGINT; of a zoned timestamp in {@code zone}. */
@@ -65,6 +67,31 @@ public final class DateTimes {
     return new LongColumn(DataType.BIGINT, out, valid);
   }
 
+  /** Seconds, milliseconds or the epoch with their fraction, as a decimal. */
+  public static Column extractExactly(
+      DateField field, Column column, ZoneId zone, DataType decimal) {
+    TypeKind kind = column.type().kind();
+    boolean micros =
+        kind == TypeKind.TIMESTAMP
+            || kind == TypeKind.TIMESTAMPTZ
+            || kind == TypeKind.TIME
+            || kind == TypeKind.INTERVAL_DAY;
+    if (!micros) {
+      return Casts.cast(extract(field, column, zone), decimal, false, zone);
+    }
+    LongColumn unscaled =
+        field == DateField.EPOCH
+            ? Flats.longs(column)
+            : extract(DateField.MICROSECOND, column, zone);
+    int n = column.length();
+    long[] values = new long[n];
+    for (int i = 0; i < n; i++) {
+      values[i] = unscaled.get(i);
+    }
+    DataType narrow = DataType.decimal(DataType.MAX_LONG_PRECISION, decimal.scale());
+    return Casts.cast(new LongColumn(narrow, values, Masks.copy(unscaled)), decimal, false, zone);
+  }
+
   /** The field as a DOUBLE, seconds with their fraction. */
   public static DoubleColumn datePart(DateField field, Column column, ZoneId zone) {
     boolean timed = column.type().kind() != TypeKind.DATE;
@@ -92,6 +119,21 @@ public final class DateTimes {
       out[i] = micros.get(i) / divisor;
     }
     return new DoubleColumn(DataType.DOUBLE, out, Masks.copy(micros));
+  }
+
+  /** Rounded to some digits of a second; halves away from 2000-01-01, as PostgreSQL has them. */
+  public static LongColumn roundSeconds(Column column, int digits) {
+    LongColumn in = Flats.longs(column);
+    long unit = (long) Math.pow(10, 6 - digits);
+    long origin = column.type().kind() == TypeKind.TIME ? 0 : MICROS_TO_2000;
+    int n = in.length();
+    long[] out = new long[n];
+    for (int i = 0; i < n; i++) {
+      long since = in.get(i) - origin;
+      long units = (Math.abs(since) + unit / 2) / unit;
+      out[i] = origin + (since < 0 ? -units : units) * unit;
+    }
+    return new LongColumn(column.type(), out, Masks.copy(in));
   }
 
   /** Cut down to a unit; zoned timestamps in {@code zone}. */

@@ -12,7 +12,6 @@ import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.metadata.JaninoRelMetadataProvider;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.metadata.RelMetadataQueryBase;
-import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexExecutor;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.tools.RelBuilder;
@@ -45,7 +44,8 @@ final class AlgebraConverter {
     HepPlanner planner =
         new HepPlanner(HepProgram.builder().build(), null, true, null, RelOptCostImpl.FACTORY);
     planner.setExecutor(executor);
-    RelOptCluster cluster = RelOptCluster.create(planner, new RexBuilder(CalciteTypes.FACTORY));
+    RelOptCluster cluster =
+        RelOptCluster.create(planner, new RoundingRexBuilder(CalciteTypes.FACTORY));
     useEstimates(cluster);
     SqlToRelConverter converter =
         new SqlToRelConverter(

@@ -22,8 +22,8 @@ import org.apache.calcite.rex.RexUtil;
  * them, each of which attaches its right side to whatever has the columns that its condition needs.
  *
  * <p>{@code (A x B) op C = (A op C) x B} holds for an inner join x and op any of the three whose
- * condition is about A and C, so that the three need only wait for their columns, and whatever needs
- * columns of C has to wait for a left join with it.
+ * condition is about A and C, so that the three need only wait for their columns, and whatever
+ * needs columns of C has to wait for a left join with it.
  *
  * <p>Columns of all relations are numbered through; a relation's start at its {@code offset}.
  */

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * What connects the relations of a cluster, and how many rows any set of them has when joined.
  *
  * <p>Equalities between columns of inner relations form classes: {@code a = b} and {@code b = c}
- * connect a with c as well, and only as many equalities are tested as are needed. The number of rows
- * of a set depends on the set alone, not on the order in which it was joined, so that orders are
- * compared by what they differ in.
+ * connect a with c as well, and only as many equalities are tested as are needed. The number of
+ * rows of a set depends on the set alone, not on the order in which it was joined, so that orders
+ * are compared by what they differ in.
  *
  * <p>Sets of relations are bit masks.
  */

@@ -44,8 +44,7 @@ final class JoinSearch {
 
   static Tree best(JoinGraph graph) {
     JoinSearch search = new JoinSearch(graph);
-    Tree found =
-        graph.size() <= MAX_FOR_ALL_TREES ? search.allTrees() : search.greedy();
+    Tree found = graph.size() <= MAX_FOR_ALL_TREES ? search.allTrees() : search.greedy();
     if (found == null) {
       // Something is connected to nothing.
       search.crossProducts = true;
@@ -174,9 +173,7 @@ final class JoinSearch {
     long both = left | right;
     for (Condition condition : graph.conditions()) {
       long relations = condition.relations();
-      if ((relations & both) == relations
-          && (relations & left) != 0
-          && (relations & right) != 0) {
+      if ((relations & both) == relations && (relations & left) != 0 && (relations & right) != 0) {
         return condition.isEquality() ? Connection.KEYS : Connection.CONDITION;
       }
     }

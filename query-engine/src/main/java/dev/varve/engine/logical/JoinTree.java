@@ -126,8 +126,7 @@ final class JoinTree {
       }
     }
     for (RexNode condition : completed(left, right)) {
-      terms.add(
-          move(condition, c -> joined.positions()[c], joined.rel().getRowType()));
+      terms.add(move(condition, c -> joined.positions()[c], joined.rel().getRowType()));
     }
     return joined(left, right, JoinRelType.INNER, terms);
   }
@@ -209,8 +208,7 @@ final class JoinTree {
   }
 
   private RexNode move(RexNode condition, IntUnaryOperator position, RelDataType row) {
-    return move(
-        condition, position, row.getFieldList().stream().map(f -> f.getType()).toList());
+    return move(condition, position, row.getFieldList().stream().map(f -> f.getType()).toList());
   }
 
   private RexNode move(RexNode condition, IntUnaryOperator position, List<RelDataType> types) {

@@ -80,6 +80,8 @@ final class Phases {
       return run(plan, JOIN_KEYS);
     }
     plan = run(plan, SIMPLIFY);
+    // A date beside a timestamp is a date again before ranges are merged and rows estimated.
+    plan = Conditions.unwrapCasts(plan);
     plan = Conditions.pullFactors(plan);
     plan = run(plan, PUSH);
     plan = run(plan, DERIVE);

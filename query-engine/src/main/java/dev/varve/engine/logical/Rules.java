@@ -85,13 +85,21 @@ final class Rules {
           own(CoreRules.FILTER_SET_OP_TRANSPOSE),
           MERGE_FILTERS);
 
+  /** No rows are no groups, except where a grouping set is empty: its total has a row. */
+  private static final RelOptRule PRUNE_GROUPS =
+      PruneEmptyRules.RemoveEmptySingleRule.RemoveEmptySingleRuleConfig.AGGREGATE
+          .withOperandFor(
+              Aggregate.class,
+              aggregate -> aggregate.getGroupSets().stream().noneMatch(set -> set.isEmpty()))
+          .toRule();
+
   static final List<RelOptRule> PRUNE_EMPTY =
       List.of(
           PruneEmptyRules.FILTER_INSTANCE,
           PruneEmptyRules.PROJECT_INSTANCE,
           PruneEmptyRules.SORT_INSTANCE,
           PruneEmptyRules.SORT_FETCH_ZERO_INSTANCE,
-          PruneEmptyRules.AGGREGATE_INSTANCE,
+          PRUNE_GROUPS,
           PruneEmptyRules.JOIN_LEFT_INSTANCE,
           PruneEmptyRules.JOIN_RIGHT_INSTANCE,
           PruneEmptyRules.UNION_INSTANCE);

@@ -49,8 +49,7 @@ final class JoinEstimate {
       JoinType type,
       Schema schema) {
     JoinEstimate estimate = new JoinEstimate(left, right, on, residual);
-    boolean known =
-        left.rowCount().known().isPresent() && right.rowCount().known().isPresent();
+    boolean known = left.rowCount().known().isPresent() && right.rowCount().known().isPresent();
     Precision<Long> rows =
         known ? Precision.inexact(count(estimate.rows(type))) : Precision.absent();
     return new Statistics(

@@ -87,7 +87,8 @@ final class DistinctCounts {
     boolean any = false;
     for (PageEncodingStats pages : chunk.getEncoding_stats()) {
       boolean data =
-          pages.getPage_type() == PageType.DATA_PAGE || pages.getPage_type() == PageType.DATA_PAGE_V2;
+          pages.getPage_type() == PageType.DATA_PAGE
+              || pages.getPage_type() == PageType.DATA_PAGE_V2;
       boolean coded =
           pages.getEncoding() == Encoding.RLE_DICTIONARY
               || pages.getEncoding() == Encoding.PLAIN_DICTIONARY;

@@ -2,19 +2,24 @@ package dev.varve.engine.physical;
 
 import dev.varve.engine.expr.CastExpr;
 import dev.varve.engine.expr.FunctionExpr;
+import dev.varve.engine.expr.LiteralExpr;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.function.FunctionRegistry;
 import dev.varve.engine.function.IntervalFunction;
 import dev.varve.engine.function.IntervalScaleFunction;
 import dev.varve.engine.function.MonthsBetweenFunction;
 import dev.varve.engine.function.Resolution;
+import dev.varve.engine.function.RoundTimeFunction;
 import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.TypeKind;
 import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexCall;
 
 /** Arithmetic of dates, times and intervals. */
 final class DatetimeTranslator {
+  private static final int MICROS_DIGITS = 6;
+
   private DatetimeTranslator() {}
 
   static PhysicalExpr addInterval(
@@ -49,6 +54,22 @@ final class DatetimeTranslator {
         .maker()
         .make(
             List.of(CastExpr.to(a, types.get(0)), CastExpr.to(b, types.get(1))), resolution.type());
+  }
+
+  /** A cast to TIME(n) or TIMESTAMP(n) rounds to n digits of a second. */
+  static PhysicalExpr limitFraction(PhysicalExpr value, RelDataType type) {
+    boolean timed =
+        switch (value.type().kind()) {
+          case TIME, TIMESTAMP, TIMESTAMPTZ -> true;
+          default -> false;
+        };
+    int digits = type.getPrecision();
+    if (!timed || digits < 0 || digits >= MICROS_DIGITS) {
+      return value;
+    }
+    PhysicalExpr rounded =
+        new FunctionExpr(new RoundTimeFunction(digits), List.of(value), value.type());
+    return value instanceof LiteralExpr ? Literals.folded(rounded) : rounded;
   }
 
   /** An interval times a number, in either order, or divided by one. */

@@ -8,6 +8,7 @@ import dev.varve.engine.function.FunctionDefinition;
 import dev.varve.engine.function.FunctionRegistry;
 import dev.varve.engine.function.RegistryOperator;
 import dev.varve.engine.function.Resolution;
+import dev.varve.engine.function.TypeMapping;
 import dev.varve.engine.function.UnitFunction;
 import dev.varve.engine.kernel.DateField;
 import dev.varve.engine.type.DataType;
@@ -104,7 +105,9 @@ final class FunctionCallTranslator {
   private static PhysicalExpr extract(RexCall call, PhysicalExpr source) {
     DateField field = field(call.getOperands().get(0));
     return new FunctionExpr(
-        new ExtractFunction(field, source.type().kind()), List.of(source), DataType.BIGINT);
+        new ExtractFunction(field, source.type().kind()),
+        List.of(source),
+        TypeMapping.toDataType(call.getType()));
   }
 
   private static DateField field(RexNode flag) {

@@ -314,7 +314,8 @@ public final class RexTranslator {
         safe && !operand.type().equals(target)
             ? new CastExpr(operand, target, true)
             : Literals.cast(operand, target);
-    return FunctionCallTranslator.limitLength(converted, call.getType());
+    return DatetimeTranslator.limitFraction(
+        FunctionCallTranslator.limitLength(converted, call.getType()), call.getType());
   }
 
   private static PhysicalExpr reinterpret(PhysicalExpr operand, DataType type) {

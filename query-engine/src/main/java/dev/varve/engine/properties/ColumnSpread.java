@@ -10,7 +10,8 @@ import java.util.OptionalDouble;
  *
  * @param rows of the table or input, nulls included
  * @param counted how many distinct values there are, if that was counted or estimated from data
- * @param limit the most distinct values there can be, of the table before conditions on other columns
+ * @param limit the most distinct values there can be, of the table before conditions on other
+ *     columns
  * @param range between the bounds, for types whose values have a place
  * @param step the distance of neighbouring values; 0 where they lie as close as one likes
  */
@@ -39,10 +40,7 @@ public record ColumnSpread(
   }
 
   private static OptionalDouble number(Precision<Long> count) {
-    return count
-        .known()
-        .map(n -> OptionalDouble.of(Math.max(1, n)))
-        .orElse(OptionalDouble.empty());
+    return count.known().map(n -> OptionalDouble.of(Math.max(1, n))).orElse(OptionalDouble.empty());
   }
 
   /** The rows that are not null. */

@@ -71,8 +71,7 @@ public final class FilterEstimate {
       ColumnStatistics column = input.columns().get(i);
       kept.add(estimate.columns.getOrDefault(i, column).toInexact());
     }
-    return new Statistics(
-        scaled(input.rowCount(), share), scaled(input.totalBytes(), share), kept);
+    return new Statistics(scaled(input.rowCount(), share), scaled(input.totalBytes(), share), kept);
   }
 
   /** At least one, if there were any: that nothing is left is never certain. */

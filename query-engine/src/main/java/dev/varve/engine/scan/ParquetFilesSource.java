@@ -66,7 +66,8 @@ public final class ParquetFilesSource implements SourceTable {
       columns.add(column(column, columns.size(), single));
     }
     ScanTable table =
-        new ScanTable("'" + pathOrGlob + "'", "", columns, io, services, footers, new ByName(), Map.of());
+        new ScanTable(
+            "'" + pathOrGlob + "'", "", columns, io, services, footers, new ByName(), Map.of());
     return new ParquetFilesSource(
         table, read.stream().map(footer -> PlainFileFacts.of(table, footer)).toList());
   }

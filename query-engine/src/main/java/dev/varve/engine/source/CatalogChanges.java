@@ -13,14 +13,21 @@ public interface CatalogChanges {
   /** A key of ORDERED BY. */
   record OrderKey(String column, SortOptions options) {}
 
+  /**
+   * A table to be made.
+   *
+   * @param textLengths the most characters of columns declared VARCHAR(n)
+   */
   record NewTable(
       String schema,
       String name,
       List<Field> columns,
+      Map<String, Integer> textLengths,
       List<OrderKey> orderedBy,
       Map<String, String> options) {
     public NewTable {
       columns = List.copyOf(columns);
+      textLengths = Map.copyOf(textLengths);
       orderedBy = List.copyOf(orderedBy);
       options = Map.copyOf(options);
     }

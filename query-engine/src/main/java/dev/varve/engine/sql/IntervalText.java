@@ -1,6 +1,7 @@
 package dev.varve.engine.sql;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,6 +19,7 @@ final class IntervalText {
   private static final Pattern PART =
       Pattern.compile(
           "\\s*(?:([+-]?\\d+(?:\\.\\d+)?)\\s*([a-z]+)|([+-]?)(\\d+):(\\d\\d)(?::(\\d\\d(?:\\.\\d+)?))?)");
+  private static final int MICROS_DIGITS = 6;
   private static final BigDecimal SECONDS_PER_DAY = BigDecimal.valueOf(86_400);
 
   private IntervalText() {}
@@ -88,10 +90,9 @@ final class IntervalText {
   private static SqlLiteral secondLiteral(
       BigDecimal seconds, int sign, String text, SqlParserPos position) {
     BigDecimal magnitude = seconds.abs().stripTrailingZeros();
-    if (magnitude.scale() > 3) {
-      throw SyntaxErrors.unsupported(
-          Positions.of(position),
-          "an interval finer than milliseconds is not supported: '" + text + "'");
+    if (magnitude.scale() > MICROS_DIGITS) {
+      // Rounded as PostgreSQL rounds them.
+      magnitude = magnitude.setScale(MICROS_DIGITS, RoundingMode.HALF_EVEN).stripTrailingZeros();
     }
     BigDecimal[] days = magnitude.divideAndRemainder(SECONDS_PER_DAY);
     boolean wholeDays = days[1].signum() == 0 && magnitude.signum() != 0;
@@ -104,8 +105,29 @@ final class IntervalText {
         count.toPlainString(),
         wholeDays
             ? new SqlIntervalQualifier(TimeUnit.DAY, 10, null, 0, position)
-            : new SqlIntervalQualifier(TimeUnit.SECOND, 10, null, 3, position),
+            : new SqlIntervalQualifier(TimeUnit.SECOND, 10, null, MICROS_DIGITS, position),
         position);
+  }
+
+  /** A literal of days and parts of them, {@code '1 02:03' DAY TO MINUTE}, with its units in it. */
+  static String spelled(String literal, int sign, SqlIntervalQualifier qualifier) {
+    boolean negative = literal.startsWith("-") != (sign < 0);
+    String minus = negative ? "-" : "";
+    String text =
+        literal.startsWith("-") || literal.startsWith("+") ? literal.substring(1) : literal;
+    TimeUnit start = qualifier.getStartUnit();
+    TimeUnit end = qualifier.getEndUnit() == null ? start : qualifier.getEndUnit();
+    if (start == end) {
+      return minus + text + " " + start.name().toLowerCase(Locale.ROOT);
+    }
+    String days = "";
+    if (start == TimeUnit.DAY) {
+      int blank = text.indexOf(' ');
+      days = minus + text.substring(0, blank) + " day ";
+      text = text.substring(blank + 1).strip();
+    }
+    // MINUTE TO SECOND has no hours.
+    return days + minus + (start == TimeUnit.MINUTE ? "0:" : "") + text;
   }
 
   private static int monthsOf(String unit) {

@@ -222,6 +222,7 @@ final class PostgresCoercion extends TypeCoercionImpl {
       return false;
     }
     RelDataType target = null;
+    boolean differ = false;
     for (Slot slot : slots) {
       RelDataType type = validator.deriveType(scope, slot.get());
       if (slot.get() instanceof SqlCharStringLiteral || SqlTypeUtil.isNull(type)) {
@@ -232,6 +233,7 @@ final class PostgresCoercion extends TypeCoercionImpl {
       }
       if (target != null) {
         requireSameFamily(target, type, slot.get(), verb);
+        differ |= target.getSqlTypeName() != type.getSqlTypeName();
       }
       target = target == null ? type : common(target, type);
     }
@@ -250,9 +252,28 @@ final class PostgresCoercion extends TypeCoercionImpl {
           replace(slot, cast(slot.get(), target, type.isNullable()));
           changed = true;
         }
+      } else if (SqlTypeUtil.isApproximateNumeric(target) && differ) {
+        changed |= widen(scope, slot, verb);
       }
     }
     return changed;
+  }
+
+  /**
+   * Numbers beside a floating one meet in double precision, and the cast is in the tree: the
+   * planner reasons about ranges of one kind of number only.
+   */
+  private boolean widen(SqlValidatorScope scope, Slot slot, String verb) {
+    RelDataType type = validator.deriveType(scope, slot.get());
+    if (!verb.equals("compare")
+        || !SqlTypeUtil.isNumeric(type)
+        || type.getSqlTypeName() == SqlTypeName.DOUBLE
+        || type.getSqlTypeName() == SqlTypeName.FLOAT) {
+      return false;
+    }
+    RelDataType wide = factory.createSqlType(SqlTypeName.DOUBLE);
+    replace(slot, cast(slot.get(), wide, type.isNullable()));
+    return true;
   }
 
   private RelDataType common(RelDataType a, RelDataType b) {

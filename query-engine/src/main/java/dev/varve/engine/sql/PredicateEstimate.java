@@ -25,8 +25,8 @@ import org.apache.calcite.util.TimestampString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The share of rows for which a predicate over their columns is true. Comparisons of one
- * column with constants that stand under one AND are one interval.
+ * The share of rows for which a predicate over their columns is true. Comparisons of one column
+ * with constants that stand under one AND are one interval.
  */
 public final class PredicateEstimate {
   private static final double UNKNOWN =

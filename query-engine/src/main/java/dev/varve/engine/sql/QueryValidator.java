@@ -49,7 +49,13 @@ public final class QueryValidator {
     StatementCatalog catalog = new StatementCatalog(tables);
     try {
       SqlNode query =
-          Objects.requireNonNull(parsed.accept(new ParameterLiterals(parameters)), "query");
+          Objects.requireNonNull(
+              Objects.requireNonNull(
+                      Objects.requireNonNull(parsed.accept(new TypedLiterals()), "query")
+                          .accept(new UsingJoins()),
+                      "query")
+                  .accept(new ParameterLiterals(parameters)),
+              "query");
       UnsupportedSyntax.check(query);
       CalciteCatalogReader reader = catalog.reader();
       SqlValidator validator = new Validator(functions, reader);

@@ -5,6 +5,7 @@ import dev.varve.layout.error.SourcePosition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.apache.calcite.sql.SqlNode;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,17 @@ public sealed interface Statement {
   record DropSchema(QualifiedName name, boolean ifExists, boolean cascade, SourcePosition position)
       implements Statement {}
 
-  record ColumnDefinition(String name, DataType type, boolean notNull, SourcePosition position) {}
+  /**
+   * A column of CREATE TABLE.
+   *
+   * @param textLength the n of VARCHAR(n)
+   */
+  record ColumnDefinition(
+      String name,
+      DataType type,
+      OptionalInt textLength,
+      boolean notNull,
+      SourcePosition position) {}
 
   /** A key of ORDERED BY; the null position is already PostgreSQL's default where unsaid. */
   record OrderKey(String column, boolean descending, boolean nullsFirst, SourcePosition position) {}

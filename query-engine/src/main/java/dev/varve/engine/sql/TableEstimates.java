@@ -61,8 +61,7 @@ public final class TableEstimates {
   /** Different combinations of some columns' values among the rows that a predicate keeps. */
   public double distinctRows(ImmutableBitSet wanted, @Nullable RexNode predicate) {
     double selected = Math.max(1, rows * selectivity(predicate));
-    List<RexNode> conditions =
-        predicate == null ? List.of() : RelOptUtil.conjunctions(predicate);
+    List<RexNode> conditions = predicate == null ? List.of() : RelOptUtil.conjunctions(predicate);
     double distinct = 1;
     for (int column : wanted) {
       ColumnSpread spread = domain(column, conditions);

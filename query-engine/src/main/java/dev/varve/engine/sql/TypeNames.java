@@ -6,6 +6,7 @@ import dev.varve.layout.error.VarveException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -87,5 +88,14 @@ final class TypeNames {
     } catch (VarveException e) {
       throw e.at(Positions.start(spec));
     }
+  }
+
+  /** The n of VARCHAR(n) or CHAR(n). */
+  static OptionalInt textLength(SqlDataTypeSpec spec) {
+    return spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+            && SqlTypeName.get(basic.getTypeName().toString()) == SqlTypeName.VARCHAR
+            && basic.getPrecision() >= 0
+        ? OptionalInt.of(basic.getPrecision())
+        : OptionalInt.empty();
   }
 }

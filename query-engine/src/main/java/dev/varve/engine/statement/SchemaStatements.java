@@ -13,8 +13,10 @@ import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -77,6 +79,7 @@ final class SchemaStatements {
             statement.columns().stream()
                 .map(c -> Field.of(c.name(), c.type(), !c.notNull()))
                 .toList(),
+            textLengths(statement.columns()),
             orderKeys(statement.orderedBy()),
             statement.options());
     return change(
@@ -84,6 +87,14 @@ final class SchemaStatements {
         statement.name(),
         table,
         catalog -> catalog.createTable(newTable, statement.ifNotExists()));
+  }
+
+  private static Map<String, Integer> textLengths(List<Statement.ColumnDefinition> columns) {
+    Map<String, Integer> lengths = new HashMap<>();
+    for (Statement.ColumnDefinition column : columns) {
+      column.textLength().ifPresent(length -> lengths.put(column.name(), length));
+    }
+    return lengths;
   }
 
   Prepared dropTable(Statement.DropTable statement, StatementContext context) {

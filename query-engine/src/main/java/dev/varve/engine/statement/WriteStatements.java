@@ -1,9 +1,13 @@
 package dev.varve.engine.statement;
 
 import dev.varve.engine.connector.MemoryTable;
+import dev.varve.engine.connector.lake.TextColumns;
 import dev.varve.engine.expr.CastExpr;
 import dev.varve.engine.expr.ColumnExpr;
+import dev.varve.engine.expr.FunctionExpr;
 import dev.varve.engine.expr.NamedExpr;
+import dev.varve.engine.expr.PhysicalExpr;
+import dev.varve.engine.function.TextLengthFunction;
 import dev.varve.engine.logical.LogicalPlan;
 import dev.varve.engine.operator.DataSinkExec;
 import dev.varve.engine.operator.ProjectionExec;
@@ -110,7 +114,26 @@ final class WriteStatements {
     Table table = target.catalog().icebergTable(target.name().schema(), target.name().table());
     SinkPlan sink =
         services.sinks().insert(new InsertTarget(table, Optional.empty(), input.schema()));
-    return run(tag, input, sink, context);
+    return run(tag, limitLengths(input, TextColumns.lengths(table)), sink, context);
+  }
+
+  /** Refuses texts that are longer than their column's VARCHAR(n). */
+  private static PhysicalPlan limitLengths(PhysicalPlan input, Map<String, Integer> lengths) {
+    List<NamedExpr> columns = new ArrayList<>();
+    boolean limited = false;
+    for (int i = 0; i < input.schema().size(); i++) {
+      Field field = input.schema().field(i);
+      PhysicalExpr column = ColumnExpr.of(input.schema(), i);
+      Integer most = lengths.get(field.name());
+      if (most != null && field.type().equals(DataType.VARCHAR)) {
+        limited = true;
+        column =
+            new FunctionExpr(
+                new TextLengthFunction(most, field.name()), List.of(column), DataType.VARCHAR);
+      }
+      columns.add(new NamedExpr(column, field.name()));
+    }
+    return limited ? new ProjectionExec(input, columns) : input;
   }
 
   Prepared createTableAs(Statement.CreateTableAs statement, StatementContext context) {
@@ -145,6 +168,7 @@ final class WriteStatements {
                 name.schema(),
                 name.table(),
                 columns,
+                Map.of(),
                 SchemaStatements.orderKeys(statement.orderedBy()),
                 statement.options()));
     SinkPlan sink =

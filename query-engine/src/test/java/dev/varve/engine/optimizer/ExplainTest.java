@@ -40,7 +40,8 @@ class ExplainTest {
     plan.metrics().add("output_rows", 7);
     plan.metrics().add("elapsed_compute_nanos", 1_500_000);
     assertThat(PlanPrinter.analyzed(plan).lines().findFirst())
-        .contains("SortPreservingMergeExec: [a@0 ASC] {elapsed_compute=1.500 ms, estimated_rows=200000, output_rows=7}");
+        .contains(
+            "SortPreservingMergeExec: [a@0 ASC] {elapsed_compute=1.500 ms, estimated_rows=200000, output_rows=7}");
   }
 
   @Test

@@ -42,7 +42,10 @@ class FilterEstimateTest {
                   Precision.exact(LocalDate.ofEpochDay(99)),
                   Precision.absent()),
               new ColumnStatistics(
-                  Precision.exact(0L), Precision.absent(), Precision.absent(), Precision.inexact(50L)),
+                  Precision.exact(0L),
+                  Precision.absent(),
+                  Precision.absent(),
+                  Precision.inexact(50L)),
               column(100, 1L, 10L, 10L),
               ColumnStatistics.UNKNOWN));
 
@@ -72,9 +75,7 @@ class FilterEstimateTest {
 
   @Test
   void twoComparisonsOfOneColumnAreOneInterval() {
-    assertThat(
-            rows(
-                compare(ComparisonOp.GE, col(0), 100), compare(ComparisonOp.LT, col(0), 300)))
+    assertThat(rows(compare(ComparisonOp.GE, col(0), 100), compare(ComparisonOp.LT, col(0), 300)))
         .isEqualTo(200);
     assertThat(
             rows(
@@ -129,8 +130,7 @@ class FilterEstimateTest {
     PhysicalExpr in =
         new InListExpr(
             col(2),
-            List.of(
-                new LiteralExpr("a", DataType.VARCHAR), new LiteralExpr("b", DataType.VARCHAR)),
+            List.of(new LiteralExpr("a", DataType.VARCHAR), new LiteralExpr("b", DataType.VARCHAR)),
             false);
     assertThat(rows(in)).isEqualTo(40);
     assertThat(rows(new IsNullExpr(col(3), false))).isEqualTo(100);

@@ -21,7 +21,7 @@ import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
 /** The tables of the SQL suite as Parquet files that DuckDB wrote, and a DuckDB over them. */
-public final class SuiteData implements AutoCloseable {
+public final class SuiteData implements ParquetTables, AutoCloseable {
   private final int bigRows;
   private final Path folder;
   private final DuckDBConnection duckdb;
@@ -151,11 +151,12 @@ public final class SuiteData implements AutoCloseable {
     return folder.resolve(table + ".parquet");
   }
 
+  @Override
   public List<String> tables() {
     return List.copyOf(tables);
   }
 
-  /** The path or pattern of a table's files. */
+  @Override
   public String pattern(String table) {
     return table.equals("t_parts")
         ? folder.resolve("t_parts") + "/*.parquet"

@@ -3,7 +3,6 @@ package dev.varve.engine.suite;
 import dev.varve.engine.EngineBuilder;
 import dev.varve.engine.QueryEngine;
 import dev.varve.engine.QueryHandle;
-import dev.varve.engine.Session;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.memory.MemoryPool;
 import dev.varve.engine.port.Principal;
@@ -21,29 +20,48 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** An engine whose catalog is the suite's files: schema {@code main} of catalog {@code suite}. */
+/** An engine whose catalog is Parquet files: schema {@code main} of catalog {@code suite}. */
 public final class SuiteEngine implements AutoCloseable {
   private final MemoryPool pool;
   private final QueryEngine engine;
 
-  public SuiteEngine(SuiteData data, Settings settings, MemoryPool pool) {
-    this.pool = pool;
+  public SuiteEngine(ParquetTables data, Settings settings, MemoryPool pool) {
     ScanServices scan = ScanServices.create();
+    this.pool = pool;
     this.engine =
-        new EngineBuilder(new NoSinks(), (principal, accesses) -> {}, pool, CoreGate.open())
+        builder(settings, pool)
             .scanServices(scan)
             .connector("suite", new FilesConnector(data, scan))
             .startIn("suite", "main")
-            .settings(settings)
             .build();
+  }
+
+  private SuiteEngine(MemoryPool pool, QueryEngine engine) {
+    this.pool = pool;
+    this.engine = engine;
+  }
+
+  /** An engine without files, whose names are looked up in one of its own catalogs. */
+  public static SuiteEngine startingIn(
+      String catalog, String schema, Settings settings, MemoryPool pool) {
+    return new SuiteEngine(pool, builder(settings, pool).startIn(catalog, schema).build());
+  }
+
+  private static EngineBuilder builder(Settings settings, MemoryPool pool) {
+    return new EngineBuilder(new NoSinks(), (principal, accesses) -> {}, pool, CoreGate.open())
+        .settings(settings);
   }
 
   /** All rows of a statement, as canonical text. */
   public List<List<String>> rows(String sql) {
-    Session session = engine.openSession(new Principal("tester", Set.of()));
-    try (QueryHandle query = session.submit(sql)) {
+    try (QueryHandle query = submit(sql)) {
       return Rows.of(query);
     }
+  }
+
+  /** A statement in a session of its own. */
+  public QueryHandle submit(String sql) {
+    return engine.openSession(new Principal("tester", Set.of())).submit(sql);
   }
 
   @Override
@@ -54,7 +72,7 @@ public final class SuiteEngine implements AutoCloseable {
     }
   }
 
-  private record FilesConnector(SuiteData data, ScanServices scan) implements Connector {
+  private record FilesConnector(ParquetTables data, ScanServices scan) implements Connector {
     @Override
     public List<String> schemas() {
       return List.of("main");

@@ -204,6 +204,7 @@ public final class LakeConnector implements Connector, CatalogChanges {
     Map<String, String> properties =
         new HashMap<>(sinks.tableProperties(table.options(), table.columns()));
     COMMIT_RETRIES.forEach(properties::putIfAbsent);
+    properties.putAll(TextColumns.properties(table.textLengths(), schema));
     return catalog
         .buildTable(identifier(table.schema(), table.name()), schema)
         .withPartitionSpec(PartitionSpec.unpartitioned())
