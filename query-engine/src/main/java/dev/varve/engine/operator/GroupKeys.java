@@ -25,16 +25,19 @@ import org.jspecify.annotations.Nullable;
  * Numbers the groups of batches. Where all keys are dictionary or constant encoded, a key is looked
  * up once for each combination of codes that occurs, not for each row. Of several keys those of
  * varying length are numbered by themselves first, so that the keys together have a fixed length.
+ * Keys are held without room for nulls until one comes.
  * Confined to one task.
  */
 final class GroupKeys {
   private static final int MAX_COMBINATIONS = 1 << 14;
+  private static final int REBUILD_ROWS = 8192;
 
   private final List<PhysicalExpr> expressions;
   private final @Nullable Interned[] interned;
-  private final KeyEncoder encoder;
-  private final KeyTable table;
   private final TaskContext context;
+  private final boolean constantHash;
+  private KeyEncoder encoder;
+  private KeyTable table;
   private int[] combinations = {};
   private int[] representative = {};
   private int[] firstRows = {};
@@ -44,7 +47,7 @@ final class GroupKeys {
     this.context = context;
     this.expressions = groupBy.stream().map(NamedExpr::expr).toList();
     this.interned = new Interned[expressions.size()];
-    boolean constantHash = context.query().settings().get(EngineSettings.CONSTANT_HASH);
+    this.constantHash = context.query().settings().get(EngineSettings.CONSTANT_HASH);
     List<DataType> types = new ArrayList<>();
     for (int k = 0; k < interned.length; k++) {
       DataType type = expressions.get(k).type();
@@ -56,7 +59,7 @@ final class GroupKeys {
         types.add(type);
       }
     }
-    KeyLayout layout = KeyLayout.unordered(types);
+    KeyLayout layout = KeyLayout.unordered(types).withNulls(false);
     this.encoder = new KeyEncoder(layout);
     this.table = new KeyTable(layout, HashSeed.GROUP_TABLE, constantHash);
   }
@@ -131,7 +134,39 @@ final class GroupKeys {
         fixed[k] = numbers;
       }
     }
-    return encoder.encode(fixed, count);
+    return table.layout().nulls() || !anyNull(fixed) || rebuildWithNulls(growth)
+        ? encoder.encode(fixed, count)
+        : null;
+  }
+
+  private static boolean anyNull(Column[] columns) {
+    for (Column column : columns) {
+      if (column.mayHaveNulls() && column.nullCount() > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The same groups, by the same numbers, in keys that can be null; false if growth was refused. */
+  private boolean rebuildWithNulls(KeyTable.Growth growth) {
+    KeyLayout layout = table.layout().withNulls(true);
+    KeyEncoder encoderWithNulls = new KeyEncoder(layout);
+    KeyTable rebuilt = new KeyTable(layout, HashSeed.GROUP_TABLE, constantHash);
+    KeyTable.Growth own = Interned.growthOfOwn(growth);
+    int[] ids = new int[Math.min(REBUILD_ROWS, table.size())];
+    for (int from = 0; from < table.size(); from += REBUILD_ROWS) {
+      int count = Math.min(REBUILD_ROWS, table.size() - from);
+      RowKeys keys = encoderWithNulls.encode(table.columns(from, count), count);
+      if (rebuilt.insert(keys, 0, ids, own) < count) {
+        rebuilt.free(own);
+        return false;
+      }
+    }
+    table.free(own);
+    table = rebuilt;
+    encoder = encoderWithNulls;
+    return true;
   }
 
   /** Numbers the rows' combinations of codes; false if there may be too many for this to pay. */

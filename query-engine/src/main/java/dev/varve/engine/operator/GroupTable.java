@@ -24,6 +24,7 @@ final class GroupTable implements KeyTable.Growth {
   private long varying;
   private boolean mustGrow;
   private int[] groups = {};
+  private int[] ownGroups = {};
 
   /** Rows of a batch that wait to be grouped, with what is evaluated of them. */
   record Rows(Batch batch, Column[] keys, Column[][] inputs, int from) {
@@ -83,6 +84,33 @@ final class GroupTable implements KeyTable.Growth {
       states.update(rows.batch(), rows.inputs(), groups, rows.from(), handled, eval);
     }
     return handled;
+  }
+
+  /**
+   * The rows as groups of one row each: their keys and states. The table must be empty, and is
+   * afterwards.
+   */
+  List<Column> ungrouped(Rows rows) {
+    int count = rows.count();
+    if (count > states.capacity()) {
+      mustGrow = true;
+      try {
+        reserve(0, count);
+      } finally {
+        mustGrow = false;
+      }
+    }
+    if (ownGroups.length < count) {
+      ownGroups = new int[count];
+      for (int i = 0; i < count; i++) {
+        ownGroups[i] = i;
+      }
+    }
+    states.update(rows.batch(), rows.inputs(), ownGroups, 0, count, eval);
+    List<Column> columns = new ArrayList<>(Arrays.asList(rows.keys()));
+    columns.addAll(states.output(0, count));
+    states.clear();
+    return columns;
   }
 
   /** Like {@link #add} of rows of which not even one was taken: fails instead of leaving any. */

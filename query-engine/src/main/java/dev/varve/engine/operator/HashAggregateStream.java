@@ -2,6 +2,7 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.batch.Column;
 import dev.varve.engine.expr.ColumnExpr;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.runtime.TaskContext;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Aggregates by a hash table of groups.
  *
- * <p>When memory is refused, a partial aggregation emits the states it has and starts anew; so
- * does, after every batch, one that has seen that it hardly reduces its input. Any other sends its
+ * <p>When memory is refused, a partial aggregation emits the states it has and starts anew; one that
+ * has seen that it hardly reduces its input makes a state of every row. Any other sends its
  * states to disk, divided by the hash of their keys, and starts anew; when the input has ended, the
  * parts are merged one after the other, each like an input of its own: a part that does not fit is
  * divided again.
@@ -43,6 +44,7 @@ final class HashAggregateStream extends OperatorStream {
   private long rowsSeen;
   private boolean judged;
   private boolean useless;
+  private @Nullable List<Column> passed;
 
   HashAggregateStream(AggregateExec node, BatchStream input, TaskContext context) {
     super(node, context);
@@ -60,6 +62,11 @@ final class HashAggregateStream extends OperatorStream {
   @Override
   @Nullable Batch produce() {
     while (true) {
+      List<Column> columns = passed;
+      if (columns != null) {
+        passed = null;
+        return new Batch(schema(), columns, columns.get(0).length());
+      }
       if (emitting) {
         Batch batch = emit();
         if (batch != null) {
@@ -67,11 +74,7 @@ final class HashAggregateStream extends OperatorStream {
         }
         emitting = false;
         emitted = 0;
-        if (useless && !sourceEnded) {
-          table.clear();
-        } else {
-          table.free();
-        }
+        table.free();
       }
       if (sourceEnded && waiting.isEmpty() && !openNextPart()) {
         return null;
@@ -92,6 +95,10 @@ final class HashAggregateStream extends OperatorStream {
         }
         rowsSeen += batch.rowCount();
         rows = table.rows(batch);
+        if (useless) {
+          passed = table.ungrouped(rows);
+          return;
+        }
       }
       accept(rows);
     }
@@ -107,7 +114,7 @@ final class HashAggregateStream extends OperatorStream {
       makeRoom(full);
     }
     judge();
-    emitting |= useless && partial;
+    emitting |= useless;
   }
 
   /**
@@ -201,7 +208,7 @@ final class HashAggregateStream extends OperatorStream {
     if (count == 0) {
       return null;
     }
-    List<dev.varve.engine.batch.Column> columns = table.output(emitted, count);
+    List<Column> columns = table.output(emitted, count);
     emitted += count;
     return new Batch(schema(), columns, count);
   }

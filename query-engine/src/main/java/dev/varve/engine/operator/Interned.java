@@ -73,9 +73,14 @@ final class Interned {
 
   private boolean insert(Column column, int[] numbers, KeyTable.Growth growth) {
     values = null;
-    KeyTable.Growth own = new OwnGrowth(growth);
+    KeyTable.Growth own = growthOfOwn(growth);
     int count = column.length();
     return table.insert(encoder.encode(new Column[] {column}, count), 0, numbers, own) == count;
+  }
+
+  /** Growth of a table beside that of the groups: room for its keys is not room for groups. */
+  static KeyTable.Growth growthOfOwn(KeyTable.Growth groups) {
+    return new OwnGrowth(groups);
   }
 
   /** Growth of this table, which says nothing about the number of groups. */

@@ -15,19 +15,21 @@ final class Producers {
     context.spawn(
         plan.name() + "[" + partition + "]",
         task -> {
-          if (!queue.isClosed()) {
-            run(plan, partition, queue, task);
-          }
+          run(plan, partition, queue, task);
           // Only a partition that came to its end is done: after a failure the consumer must see
           // the query's end, never what looks like the end of the rows.
           queue.done();
         });
   }
 
+  /**
+   * Opens and closes the partition's stream even if nobody wants its batches any more: an exchange
+   * below must learn that this reader has gone, or its producers would wait for it.
+   */
   static void run(PhysicalPlan plan, int partition, BatchQueue queue, TaskContext task) {
     try (BatchStream stream = plan.execute(partition, task)) {
       Batch batch;
-      boolean wanted = true;
+      boolean wanted = !queue.isClosed();
       while (wanted && (batch = stream.next()) != null) {
         task.checkpoint();
         wanted = queue.put(batch, task);

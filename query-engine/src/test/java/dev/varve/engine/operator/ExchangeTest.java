@@ -151,6 +151,23 @@ class ExchangeTest {
   }
 
   @Test
+  void readersThatStartAfterALimitIsReachedStopTheirProducersToo() {
+    Assertions.assertTimeoutPreemptively(
+        Duration.ofSeconds(60),
+        () -> {
+          for (int run = 0; run < 30; run++) {
+            TestSource ordered = skewed(2, 3, 16);
+            TestSource source = new TestSource(ordered.schema(), ordered.partitions).endless();
+            PhysicalPlan exchange =
+                new RepartitionExec(source, new Partitioning.RoundRobinBatch(32), false);
+            PhysicalPlan plan =
+                new GlobalLimitExec(new CoalescePartitionsExec(exchange), 0, OptionalLong.of(1));
+            assertThat(Harness.rows(plan, Harness.CHECKED)).hasSize(1);
+          }
+        });
+  }
+
+  @Test
   void aFullOutputIsANamedErrorAndLeavesNothing() {
     TestSource source = skewed(2, 200, 1000);
     PhysicalPlan exchange =

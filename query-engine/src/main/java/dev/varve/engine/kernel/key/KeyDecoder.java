@@ -15,11 +15,9 @@ final class KeyDecoder {
     this.layout = layout;
   }
 
-  /** Of shape LONG ({@code second} is empty) or PAIR: keys [from, from + count). */
-  Column[] decodeNumbers(long[] first, long[] second, int from, int count) {
-    boolean pair = layout.shape() == KeyLayout.Shape.PAIR;
-    long[] high = pair ? Arrays.copyOfRange(first, from, from + count) : new long[count];
-    long[] low = Arrays.copyOfRange(pair ? second : first, from, from + count);
+  /** Of shape LONG or PAIR: the lower longs of the keys and, of pairs, the upper; both are used up. */
+  Column[] decodeNumbers(long[] high, long[] low) {
+    int count = low.length;
     Column[] columns = new Column[layout.size()];
     long[] values = new long[count];
     for (int k = layout.size() - 1; k >= 0; k--) {
@@ -27,8 +25,6 @@ final class KeyDecoder {
       int width = KeyLayout.width(type);
       int bits = 8 * width;
       long mask = NormalizedValues.mask(width);
-      byte[] validity = new byte[count];
-      int valid = 1;
       for (int i = 0; i < count; i++) {
         values[i] = low[i] & mask;
         if (bits == 64) {
@@ -38,16 +34,25 @@ final class KeyDecoder {
           low[i] = low[i] >>> bits | high[i] << 64 - bits;
           high[i] >>>= bits;
         }
-        validity[i] = (byte) ((low[i] & 0xFF) == KeyLayout.VALUE ? 1 : 0);
-        valid &= validity[i];
-        low[i] = low[i] >>> 8 | high[i] << 56;
-        high[i] >>>= 8;
       }
+      byte[] validity = layout.nulls() ? takeMarks(high, low) : null;
       columns[k] =
-          NormalizedValues.read(
-              type, values, count, layout.descending(k), width, valid == 1 ? null : validity);
+          NormalizedValues.read(type, values, count, layout.descending(k), width, validity);
     }
     return columns;
+  }
+
+  /** Takes the lowest bytes, which place nulls, off the keys; null if there are no nulls. */
+  private static byte @Nullable [] takeMarks(long[] high, long[] low) {
+    byte[] validity = new byte[low.length];
+    int all = 1;
+    for (int i = 0; i < low.length; i++) {
+      validity[i] = (byte) ((low[i] & 0xFF) == KeyLayout.VALUE ? 1 : 0);
+      all &= validity[i];
+      low[i] = low[i] >>> 8 | high[i] << 56;
+      high[i] >>>= 8;
+    }
+    return all == 1 ? null : validity;
   }
 
   /** Of shape BYTES: keys [from, from + count). */

@@ -32,6 +32,9 @@ public final class KeyEncoder {
     for (int k = 0; k < columns.length; k++) {
       flat[k] = columns[k].flat();
     }
+    if (!layout.nulls()) {
+      requireNoNulls(flat);
+    }
     if (values.length < count) {
       values = new long[count];
     }
@@ -42,8 +45,19 @@ public final class KeyEncoder {
     };
   }
 
+  private static void requireNoNulls(Column[] columns) {
+    for (Column column : columns) {
+      if (column.validity() != null && column.nullCount() > 0) {
+        throw new IllegalStateException("a null among keys that have none: " + column.type());
+      }
+    }
+  }
+
   private RowKeys encodeLongs(Column[] columns, int count) {
     long[] keys = new long[count];
+    if (!layout.nulls()) {
+      return packLongs(columns, count, keys);
+    }
     for (int k = 0; k < columns.length; k++) {
       int bits = 8 * KeyLayout.width(columns[k].type());
       normalize(columns[k], count, k);
@@ -65,9 +79,46 @@ public final class KeyEncoder {
     return RowKeys.ofLongs(count, keys);
   }
 
+  /** Values alone, side by side. */
+  private RowKeys packLongs(Column[] columns, int count, long[] keys) {
+    if (columns.length == 1) {
+      NormalizedValues.write(
+          columns[0], count, layout.descending(0), KeyLayout.width(columns[0].type()), keys);
+      return RowKeys.ofLongs(count, keys);
+    }
+    for (int k = 0; k < columns.length; k++) {
+      int bits = 8 * KeyLayout.width(columns[k].type());
+      normalize(columns[k], count, k);
+      for (int i = 0; i < count; i++) {
+        keys[i] = keys[i] << bits | values[i];
+      }
+    }
+    return RowKeys.ofLongs(count, keys);
+  }
+
+  private RowKeys packPairs(Column[] columns, int count, long[] high, long[] low) {
+    for (int k = 0; k < columns.length; k++) {
+      int bits = 8 * KeyLayout.width(columns[k].type());
+      normalize(columns[k], count, k);
+      if (bits == 64) {
+        System.arraycopy(low, 0, high, 0, count);
+        System.arraycopy(values, 0, low, 0, count);
+      } else {
+        for (int i = 0; i < count; i++) {
+          high[i] = high[i] << bits | low[i] >>> 64 - bits;
+          low[i] = low[i] << bits | values[i];
+        }
+      }
+    }
+    return RowKeys.ofPairs(count, high, low);
+  }
+
   private RowKeys encodePairs(Column[] columns, int count) {
     long[] high = new long[count];
     long[] low = new long[count];
+    if (!layout.nulls()) {
+      return packPairs(columns, count, high, low);
+    }
     for (int k = 0; k < columns.length; k++) {
       int bits = 8 * KeyLayout.width(columns[k].type());
       normalize(columns[k], count, k);

@@ -17,9 +17,12 @@ import java.util.List;
  * descending  value bytes inverted (not the null byte)
  * </pre>
  *
+ * A layout without {@code nulls} is for columns that have none, and leaves out the null bytes where
+ * rows are longs then.
+ *
  * Rows of up to 8 bytes are a long, of up to 16 a pair of longs, others bytes.
  */
-public record KeyLayout(List<DataType> types, List<SortOptions> options) {
+public record KeyLayout(List<DataType> types, List<SortOptions> options, boolean nulls) {
   static final int NULL_FIRST = 1;
   static final int VALUE = 2;
   static final int NULL_LAST = 3;
@@ -37,11 +40,21 @@ public record KeyLayout(List<DataType> types, List<SortOptions> options) {
     if (types.isEmpty() || types.size() != options.size()) {
       throw new IllegalArgumentException(types.size() + " keys with " + options.size() + " orders");
     }
+    nulls |= shape(types, 0) == Shape.BYTES;
+  }
+
+  public KeyLayout(List<DataType> types, List<SortOptions> options) {
+    this(types, options, true);
   }
 
   /** For equality alone. */
   public static KeyLayout unordered(List<DataType> types) {
-    return new KeyLayout(types, Collections.nCopies(types.size(), SortOptions.ASC));
+    return new KeyLayout(types, Collections.nCopies(types.size(), SortOptions.ASC), true);
+  }
+
+  /** For the same keys without nulls, or with them. */
+  public KeyLayout withNulls(boolean any) {
+    return new KeyLayout(types, options, any);
   }
 
   public int size() {
@@ -60,13 +73,17 @@ public record KeyLayout(List<DataType> types, List<SortOptions> options) {
   }
 
   public Shape shape() {
+    return shape(types, nulls ? 1 : 0);
+  }
+
+  private static Shape shape(List<DataType> types, int markBytes) {
     int total = 0;
     for (DataType type : types) {
       int width = width(type);
       if (width < 0 || width > 8) {
         return Shape.BYTES;
       }
-      total += 1 + width;
+      total += markBytes + width;
     }
     return total <= 8 ? Shape.LONG : total <= 16 ? Shape.PAIR : Shape.BYTES;
   }

@@ -7,9 +7,18 @@ import java.util.Arrays;
 
 /**
  * Numbers distinct keys 0, 1, 2, ... in the order in which they come. Open addressing with linear
- * probing over slots that hold a key's number + 1; the keys stand in arrays of their own, so that
- * they can be read out by number. Confined to one task while it is filled; safe for concurrent
- * lookups afterwards.
+ * probing; the keys stand in arrays of their own, so that they can be read out by number. Confined
+ * to one task while it is filled; safe for concurrent lookups afterwards.
+ *
+ * <pre>
+ * slot     hash of the key (upper half), its number + 1 (lower half); 0 is empty
+ * home     the upper bits of the hash: slots keep their sequence when the table grows, and other
+ *          keys in the way are passed without a look at them
+ * words    LONG: the key; PAIR: its two halves side by side
+ * </pre>
+ *
+ * Rows are looked up in two passes: the first only reads each row's home, so that the waits for
+ * memory overlap; the second compares, and probes on where the home has another key.
  */
 public final class KeyTable {
   private static final int INITIAL_KEYS = 64;
@@ -31,10 +40,9 @@ public final class KeyTable {
   private final boolean constantHash;
   private int size;
   private int capacity;
-  private int[] slots = {0};
-  private long[] first = {};
-  private long[] second = {};
-  private int[] hashes = {};
+  private long[] slots = new long[2];
+  private int shift = 31;
+  private long[] words = {};
   private int[] offsets = {0};
   private byte[] bytes = {};
 
@@ -71,9 +79,9 @@ public final class KeyTable {
         switch (shape) {
           case LONG -> 8;
           case PAIR -> 16;
-          case BYTES -> 8;
+          case BYTES -> 4;
         };
-    return 8L * keys + perKey * keys + keyBytes;
+    return 16L * keys + perKey * keys + keyBytes;
   }
 
   /** Forgets the keys; memory is kept. */
@@ -87,10 +95,9 @@ public final class KeyTable {
     long held = sizeInBytes();
     size = 0;
     capacity = 0;
-    slots = new int[] {0};
-    first = new long[0];
-    second = new long[0];
-    hashes = new int[0];
+    slots = new long[2];
+    shift = 31;
+    words = new long[0];
     offsets = new int[] {0};
     bytes = new byte[0];
     growth.release(held);
@@ -101,6 +108,7 @@ public final class KeyTable {
    * numbered. Returns the row it could not take because growth was refused, or the count.
    */
   public int insert(RowKeys keys, int from, int[] ids, Growth growth) {
+    readHomes(keys, from, ids);
     return switch (shape) {
       case LONG -> insertLongs(keys, from, ids, growth);
       case PAIR -> insertPairs(keys, from, ids, growth);
@@ -114,6 +122,7 @@ public final class KeyTable {
       Arrays.fill(ids, 0, keys.count, -1);
       return;
     }
+    readHomes(keys, 0, ids);
     switch (shape) {
       case LONG -> findLongs(keys, ids);
       case PAIR -> findPairs(keys, ids);
@@ -124,30 +133,62 @@ public final class KeyTable {
   /** Keys [from, from + count) as columns. */
   public Column[] columns(int from, int count) {
     KeyDecoder decoder = new KeyDecoder(layout);
-    return shape == KeyLayout.Shape.BYTES
-        ? decoder.decodeBytes(bytes, offsets, from, count)
-        : decoder.decodeNumbers(first, second, from, count);
+    return switch (shape) {
+      case LONG ->
+          decoder.decodeNumbers(new long[count], Arrays.copyOfRange(words, from, from + count));
+      case PAIR -> {
+        long[] high = new long[count];
+        long[] low = new long[count];
+        for (int i = 0; i < count; i++) {
+          high[i] = words[2 * (from + i)];
+          low[i] = words[2 * (from + i) + 1];
+        }
+        yield decoder.decodeNumbers(high, low);
+      }
+      case BYTES -> decoder.decodeBytes(bytes, offsets, from, count);
+    };
+  }
+
+  /** Writes the number that stands in the home of each row's key, -1 where that is empty. */
+  private void readHomes(RowKeys keys, int from, int[] ids) {
+    long[] table = slots;
+    int bits = shift;
+    switch (shape) {
+      case LONG -> {
+        for (int i = from; i < keys.count; i++) {
+          ids[i] = (int) table[hash(keys.first[i]) >>> bits] - 1;
+        }
+      }
+      case PAIR -> {
+        for (int i = from; i < keys.count; i++) {
+          ids[i] = (int) table[hash(keys.first[i], keys.second[i]) >>> bits] - 1;
+        }
+      }
+      case BYTES -> {
+        for (int i = from; i < keys.count; i++) {
+          ids[i] = (int) table[hash(keys, i) >>> bits] - 1;
+        }
+      }
+    }
   }
 
   private int insertLongs(RowKeys keys, int from, int[] ids, Growth growth) {
     for (int i = from; i < keys.count; i++) {
       long key = keys.first[i];
-      int slot = slotOf(hash(key));
-      int found;
-      while ((found = slots[slot]) != 0 && first[found - 1] != key) {
-        slot = slot + 1 & slots.length - 1;
+      int home = ids[i];
+      if (home >= 0 && words[home] == key) {
+        continue;
       }
-      if (found == 0) {
-        if (size == capacity) {
-          if (!grow(growth)) {
-            return i;
-          }
-          slot = freeSlot(hash(key));
+      int hash = hash(key);
+      int id = probe(hash, key);
+      if (id < 0) {
+        if (size == capacity && !grow(growth)) {
+          return i;
         }
-        first[size] = key;
-        slots[slot] = found = ++size;
+        words[size] = key;
+        id = take(hash);
       }
-      ids[i] = found - 1;
+      ids[i] = id;
     }
     return keys.count;
   }
@@ -156,23 +197,21 @@ public final class KeyTable {
     for (int i = from; i < keys.count; i++) {
       long high = keys.first[i];
       long low = keys.second[i];
-      int slot = slotOf(hash(high, low));
-      int found;
-      while ((found = slots[slot]) != 0 && (second[found - 1] != low || first[found - 1] != high)) {
-        slot = slot + 1 & slots.length - 1;
+      int home = ids[i];
+      if (home >= 0 && words[2 * home] == high && words[2 * home + 1] == low) {
+        continue;
       }
-      if (found == 0) {
-        if (size == capacity) {
-          if (!grow(growth)) {
-            return i;
-          }
-          slot = freeSlot(hash(high, low));
+      int hash = hash(high, low);
+      int id = probe(hash, high, low);
+      if (id < 0) {
+        if (size == capacity && !grow(growth)) {
+          return i;
         }
-        first[size] = high;
-        second[size] = low;
-        slots[slot] = found = ++size;
+        words[2 * size] = high;
+        words[2 * size + 1] = low;
+        id = take(hash);
       }
-      ids[i] = found - 1;
+      ids[i] = id;
     }
     return keys.count;
   }
@@ -181,41 +220,31 @@ public final class KeyTable {
     for (int i = from; i < keys.count; i++) {
       int start = keys.offsets[i];
       int end = keys.offsets[i + 1];
-      int hash = hash(keys.bytes, start, end);
-      int slot = slotOf(hash);
-      int found;
-      while ((found = slots[slot]) != 0 && !isKey(found - 1, hash, keys.bytes, start, end)) {
-        slot = slot + 1 & slots.length - 1;
+      int home = ids[i];
+      if (home >= 0 && isKey(home, keys.bytes, start, end)) {
+        continue;
       }
-      if (found == 0) {
-        if (size == capacity) {
-          if (!grow(growth)) {
-            return i;
-          }
-          slot = freeSlot(hash);
-        }
-        if (!ensureBytes(end - start, growth)) {
+      int hash = hash(keys, i);
+      int id = probe(hash, keys.bytes, start, end);
+      if (id < 0) {
+        if ((size == capacity && !grow(growth)) || !ensureBytes(end - start, growth)) {
           return i;
         }
         System.arraycopy(keys.bytes, start, bytes, offsets[size], end - start);
         offsets[size + 1] = offsets[size] + end - start;
-        hashes[size] = hash;
-        slots[slot] = found = ++size;
+        id = take(hash);
       }
-      ids[i] = found - 1;
+      ids[i] = id;
     }
     return keys.count;
   }
 
   private void findLongs(RowKeys keys, int[] ids) {
     for (int i = 0; i < keys.count; i++) {
-      long key = keys.first[i];
-      int slot = slotOf(hash(key));
-      int found;
-      while ((found = slots[slot]) != 0 && first[found - 1] != key) {
-        slot = slot + 1 & slots.length - 1;
+      int home = ids[i];
+      if (home >= 0 && words[home] != keys.first[i]) {
+        ids[i] = probe(hash(keys.first[i]), keys.first[i]);
       }
-      ids[i] = found - 1;
     }
   }
 
@@ -223,12 +252,10 @@ public final class KeyTable {
     for (int i = 0; i < keys.count; i++) {
       long high = keys.first[i];
       long low = keys.second[i];
-      int slot = slotOf(hash(high, low));
-      int found;
-      while ((found = slots[slot]) != 0 && (second[found - 1] != low || first[found - 1] != high)) {
-        slot = slot + 1 & slots.length - 1;
+      int home = ids[i];
+      if (home >= 0 && (words[2 * home] != high || words[2 * home + 1] != low)) {
+        ids[i] = probe(hash(high, low), high, low);
       }
-      ids[i] = found - 1;
     }
   }
 
@@ -236,43 +263,79 @@ public final class KeyTable {
     for (int i = 0; i < keys.count; i++) {
       int start = keys.offsets[i];
       int end = keys.offsets[i + 1];
-      int hash = hash(keys.bytes, start, end);
-      int slot = slotOf(hash);
-      int found;
-      while ((found = slots[slot]) != 0 && !isKey(found - 1, hash, keys.bytes, start, end)) {
-        slot = slot + 1 & slots.length - 1;
+      int home = ids[i];
+      if (home >= 0 && !isKey(home, keys.bytes, start, end)) {
+        ids[i] = probe(hash(keys, i), keys.bytes, start, end);
       }
-      ids[i] = found - 1;
     }
   }
 
-  private boolean isKey(int id, int hash, byte[] source, int start, int end) {
-    return hashes[id] == hash
-        && Arrays.equals(bytes, offsets[id], offsets[id + 1], source, start, end);
+  /** The number of a key, or -1. */
+  private int probe(int hash, long key) {
+    int mask = slots.length - 1;
+    for (int slot = hash >>> shift; slots[slot] != 0; slot = slot + 1 & mask) {
+      int id = (int) slots[slot] - 1;
+      if ((int) (slots[slot] >>> 32) == hash && words[id] == key) {
+        return id;
+      }
+    }
+    return -1;
+  }
+
+  private int probe(int hash, long high, long low) {
+    int mask = slots.length - 1;
+    for (int slot = hash >>> shift; slots[slot] != 0; slot = slot + 1 & mask) {
+      int id = (int) slots[slot] - 1;
+      if ((int) (slots[slot] >>> 32) == hash && words[2 * id] == high && words[2 * id + 1] == low) {
+        return id;
+      }
+    }
+    return -1;
+  }
+
+  private int probe(int hash, byte[] source, int start, int end) {
+    int mask = slots.length - 1;
+    for (int slot = hash >>> shift; slots[slot] != 0; slot = slot + 1 & mask) {
+      int id = (int) slots[slot] - 1;
+      if ((int) (slots[slot] >>> 32) == hash && isKey(id, source, start, end)) {
+        return id;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isKey(int id, byte[] source, int start, int end) {
+    return Arrays.equals(bytes, offsets[id], offsets[id + 1], source, start, end);
+  }
+
+  /** Gives the key that was written last a slot and a number. */
+  private int take(int hash) {
+    place((long) hash << 32 | (size + 1));
+    return size++;
+  }
+
+  private void place(long entry) {
+    int mask = slots.length - 1;
+    int slot = (int) (entry >>> 32) >>> shift;
+    while (slots[slot] != 0) {
+      slot = slot + 1 & mask;
+    }
+    slots[slot] = entry;
   }
 
   private int hash(long key) {
-    return constantHash ? 0 : (int) Mixing.mix(key ^ seed);
+    return constantHash ? 0 : (int) (Mixing.mix(key ^ seed) >>> 32);
   }
 
   private int hash(long high, long low) {
-    return constantHash ? 0 : (int) Mixing.mix(high ^ seed, low);
+    return constantHash ? 0 : (int) (Mixing.mix(high ^ seed, low) >>> 32);
   }
 
-  private int hash(byte[] source, int start, int end) {
-    return constantHash ? 0 : (int) Mixing.mix(source, start, end, seed);
-  }
-
-  private int slotOf(int hash) {
-    return hash & slots.length - 1;
-  }
-
-  private int freeSlot(int hash) {
-    int slot = slotOf(hash);
-    while (slots[slot] != 0) {
-      slot = slot + 1 & slots.length - 1;
-    }
-    return slot;
+  private int hash(RowKeys keys, int row) {
+    return constantHash
+        ? 0
+        : (int)
+            (Mixing.mix(keys.bytes, keys.offsets[row], keys.offsets[row + 1], seed) >>> 32);
   }
 
   /** Doubles the room for keys. The old arrays are given back once the new ones are filled. */
@@ -292,26 +355,18 @@ public final class KeyTable {
     }
     bytes = wantedBytes == bytes.length ? bytes : new byte[wantedBytes];
     switch (shape) {
-      case LONG -> first = Arrays.copyOf(first, wanted);
-      case PAIR -> {
-        first = Arrays.copyOf(first, wanted);
-        second = Arrays.copyOf(second, wanted);
-      }
-      case BYTES -> {
-        hashes = Arrays.copyOf(hashes, wanted);
-        offsets = Arrays.copyOf(offsets, wanted + 1);
-      }
+      case LONG -> words = Arrays.copyOf(words, wanted);
+      case PAIR -> words = Arrays.copyOf(words, 2 * wanted);
+      case BYTES -> offsets = Arrays.copyOf(offsets, wanted + 1);
     }
-    slots = new int[2 * wanted];
+    long[] before = slots;
+    slots = new long[2 * wanted];
+    shift = 32 - Integer.numberOfTrailingZeros(slots.length);
     capacity = wanted;
-    for (int id = 0; id < size; id++) {
-      int hash =
-          switch (shape) {
-            case LONG -> hash(first[id]);
-            case PAIR -> hash(first[id], second[id]);
-            case BYTES -> hashes[id];
-          };
-      slots[freeSlot(hash)] = id + 1;
+    for (long entry : before) {
+      if (entry != 0) {
+        place(entry);
+      }
     }
     growth.release(old);
     return true;
