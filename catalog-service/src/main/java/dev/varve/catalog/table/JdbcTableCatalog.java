@@ -33,6 +33,7 @@ public final class JdbcTableCatalog extends BaseMetastoreCatalog implements Supp
   private final IndexCleaner cleaner;
   private final Warehouse warehouse;
   private final FileIO io;
+  private final MetadataCache metadata = new MetadataCache();
 
   /**
    * @param warehouse the location under which all tables lie
@@ -69,7 +70,7 @@ public final class JdbcTableCatalog extends BaseMetastoreCatalog implements Supp
 
   @Override
   protected JdbcTableOperations newTableOps(TableIdentifier table) {
-    return new JdbcTableOperations(table, tables, indexer, cleaner, warehouse, io);
+    return new JdbcTableOperations(table, tables, indexer, cleaner, warehouse, io, metadata);
   }
 
   @Override

@@ -11,6 +11,7 @@ import org.apache.iceberg.BaseMetastoreTableOperations;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
@@ -35,6 +36,7 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
   private final IndexCleaner cleaner;
   private final Warehouse warehouse;
   private final FileIO io;
+  private final MetadataCache metadata;
 
   JdbcTableOperations(
       TableIdentifier table,
@@ -42,13 +44,15 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
       CommitIndexer indexer,
       IndexCleaner cleaner,
       Warehouse warehouse,
-      FileIO io) {
+      FileIO io,
+      MetadataCache metadata) {
     this.table = table;
     this.store = store;
     this.indexer = indexer;
     this.cleaner = cleaner;
     this.warehouse = warehouse;
     this.io = io;
+    this.metadata = metadata;
   }
 
   @Override
@@ -66,7 +70,11 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
     Optional<TableStore.Row> row = store.find(table);
     if (row.isPresent()) {
       // A metadata file that a pointer stands on is there: waiting would not bring it.
-      refreshFromMetadataLocation(row.get().metadataLocation(), failure -> false, 0);
+      refreshFromMetadataLocation(
+          row.get().metadataLocation(),
+          failure -> false,
+          0,
+          location -> metadata.get(location, l -> TableMetadataParser.read(io(), l)));
     } else if (currentMetadataLocation() != null) {
       throw new NoSuchTableException("Table does not exist: %s", table);
     } else {

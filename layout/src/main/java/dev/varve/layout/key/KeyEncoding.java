@@ -142,6 +142,11 @@ public final class KeyEncoding {
     return values;
   }
 
+  /** The first value of an untruncated composite key whose first part is {@code part}. */
+  public static @Nullable Object decodeFirst(Part part, EncodedKey key) {
+    return new KeyReader(key.toByteArray()).next(part);
+  }
+
   /** The bits of a double in an order-preserving unsigned form. */
   static long doubleBits(double value) {
     // Adding +0.0 turns -0.0 into +0.0; doubleToLongBits has only one NaN.

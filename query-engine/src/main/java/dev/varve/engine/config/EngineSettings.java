@@ -47,6 +47,19 @@ public final class EngineSettings {
           "optimizer.split_file_groups_by_statistics",
           true,
           "Files of an ordered table are grouped by their key ranges.");
+  public static final Setting<Boolean> MERGE_JOIN =
+      bool(
+          "optimizer.merge_join",
+          true,
+          "Inputs that are in the order of the join keys are joined by merging.");
+  public static final Setting<Long> MERGE_JOIN_ROWS =
+      number(
+          "optimizer.merge_join_min_rows",
+          100_000,
+          0,
+          Long.MAX_VALUE,
+          "rows",
+          "A join with a side of fewer rows builds a table of it, whatever the order.");
   public static final Setting<Boolean> PRUNING =
       bool(
           "scan.pruning",

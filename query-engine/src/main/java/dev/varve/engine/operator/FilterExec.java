@@ -11,6 +11,7 @@ import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.FilterEstimate;
 import dev.varve.engine.properties.LexOrdering;
+import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.PlanProperties;
 import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.TaskContext;
@@ -111,6 +112,12 @@ public final class FilterExec extends PlanNode {
   @Override
   public SortPushdown tryPushdownSort(LexOrdering ordering) {
     return PassThrough.sort(child(), ordering, c -> withChildren(List.of(c)));
+  }
+
+  @Override
+  public Optional<PhysicalPlan> tryPushdownRanges(
+      LexOrdering ordering, Optional<Partitioning.Range> like) {
+    return child().tryPushdownRanges(ordering, like).map(c -> withChildren(List.of(c)));
   }
 
   @Override

@@ -8,7 +8,9 @@ import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.kernel.join.KeyBounds;
 import dev.varve.engine.plan.DynamicFilter;
 import dev.varve.engine.plan.DynamicFilterMaker;
+import dev.varve.engine.ordering.SortOptions;
 import dev.varve.engine.plan.FilterPushdown;
+import dev.varve.engine.plan.MergeableJoin;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.plan.SwappableJoin;
@@ -35,7 +37,8 @@ import java.util.stream.Collectors;
  * <p>The output has the left columns, then the right ones; a semi or anti join has those of the
  * side it keeps. It follows the order of the probe side where no left rows are added at the end.
  */
-public final class HashJoinExec extends PlanNode implements SwappableJoin, DynamicFilterMaker {
+public final class HashJoinExec extends PlanNode
+    implements SwappableJoin, MergeableJoin, DynamicFilterMaker {
   private final List<JoinKey> on;
   private final Optional<PhysicalExpr> residual;
   private final JoinType type;
@@ -308,6 +311,37 @@ public final class HashJoinExec extends PlanNode implements SwappableJoin, Dynam
 
   List<JoinFilters.KeyFilter> filters() {
     return filters;
+  }
+
+  @Override
+  public List<PhysicalExpr> leftKeys() {
+    return on.stream().map(JoinKey::left).toList();
+  }
+
+  @Override
+  public List<PhysicalExpr> rightKeys() {
+    return on.stream().map(JoinKey::right).toList();
+  }
+
+  @Override
+  public Optional<PhysicalPlan> merging(
+      PhysicalPlan left,
+      PhysicalPlan right,
+      List<Integer> sequence,
+      List<SortOptions> options,
+      boolean partitioned) {
+    PhysicalPlan merged =
+        new SortMergeJoinExec(
+            left,
+            right,
+            sequence.stream().map(on::get).toList(),
+            options,
+            residual,
+            type,
+            partitioned);
+    return projection.isEmpty()
+        ? Optional.of(merged)
+        : merged.trySwapWithProjection(projection.get());
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.varve.engine.plan.ProjectionNode;
 import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.LexOrdering;
+import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.PlanProperties;
 import dev.varve.engine.properties.SortExpr;
 import dev.varve.engine.properties.Statistics;
@@ -135,15 +136,31 @@ public final class ProjectionExec extends PlanNode implements ProjectionNode {
 
   @Override
   public SortPushdown tryPushdownSort(LexOrdering ordering) {
+    Optional<LexOrdering> below = below(ordering);
+    return below.isEmpty()
+        ? SortPushdown.UNSUPPORTED
+        : PassThrough.sort(child(), below.get(), c -> withChildren(List.of(c)));
+  }
+
+  /** The split points are values: they are the same in the child's columns. */
+  @Override
+  public Optional<PhysicalPlan> tryPushdownRanges(
+      LexOrdering ordering, Optional<Partitioning.Range> like) {
+    return below(ordering)
+        .flatMap(o -> child().tryPushdownRanges(o, like))
+        .map(c -> withChildren(List.of(c)));
+  }
+
+  private Optional<LexOrdering> below(LexOrdering ordering) {
     List<SortExpr> keys = new ArrayList<>();
     for (SortExpr key : ordering.keys()) {
       PhysicalExpr below = ColumnRewrite.inline(key.expr(), expressions).orElseThrow();
       if (below.volatility() == Volatility.VOLATILE) {
-        return SortPushdown.UNSUPPORTED;
+        return Optional.empty();
       }
       keys.add(new SortExpr(below, key.options()));
     }
-    return PassThrough.sort(child(), new LexOrdering(keys), c -> withChildren(List.of(c)));
+    return Optional.of(new LexOrdering(keys));
   }
 
   @Override

@@ -44,7 +44,7 @@ public final class RepartitionExec extends PlanNode {
   private static EquivalenceProperties equivalences(PhysicalPlan input, boolean preserveOrder) {
     EquivalenceProperties facts = input.properties().equivalences();
     if (input.properties().partitioning().count() <= 1) {
-      return facts;
+      return facts.withoutOrderingsAcross();
     }
     return preserveOrder
         ? facts.mergedBy(facts.outputOrdering().orElseThrow())

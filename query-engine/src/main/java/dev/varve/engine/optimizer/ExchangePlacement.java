@@ -5,7 +5,6 @@ import dev.varve.engine.config.Settings;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.operator.CoalescePartitionsExec;
 import dev.varve.engine.operator.RepartitionExec;
-import dev.varve.engine.operator.SortPreservingMergeExec;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.properties.Distribution;
 import dev.varve.engine.properties.DistributionCheck;
@@ -55,11 +54,13 @@ final class ExchangePlacement {
   private final Settings settings;
   private final boolean optimizes;
   private final int target;
+  private final OneStream oneStream;
 
   ExchangePlacement(Settings settings) {
     this.settings = settings;
     this.optimizes = settings.get(EngineSettings.OPTIMIZER);
     this.target = settings.targetPartitions();
+    this.oneStream = new OneStream(settings);
   }
 
   boolean requiresSinglePartition(PhysicalPlan plan, int child) {
@@ -94,16 +95,8 @@ final class ExchangePlacement {
     if (plan.properties().partitioning().count() <= 1) {
       return plan;
     }
-    boolean inOrder =
-        ordering.isPresent()
-            && plan.properties().equivalences().satisfies(ordering.get())
-            && plan.properties()
-                .equivalences()
-                .withoutPartitionConstants()
-                .normalize(ordering.get())
-                .isPresent();
-    return inOrder
-        ? new SortPreservingMergeExec(plan, ordering.get(), OptionalLong.empty())
+    return ordering.isPresent() && plan.properties().equivalences().satisfies(ordering.get())
+        ? oneStream.of(plan, ordering.get(), OptionalLong.empty())
         : new CoalescePartitionsExec(plan);
   }
 
@@ -127,9 +120,14 @@ final class ExchangePlacement {
     boolean satisfied =
         satisfaction == PartitioningSatisfaction.EXACT
             || (satisfaction == PartitioningSatisfaction.SUBSET
-                && input.partitions() >= Math.min(target, subsetThreshold()));
+                && (isRange(input) || input.partitions() >= Math.min(target, subsetThreshold())));
     boolean widens = benefits && input.partitions() == 1 && gainsPartitions(input);
     return satisfied && !widens ? input : hashed(input, keys, target);
+  }
+
+  /** Ranges are of about one size, and an exchange would cost their order. */
+  private static boolean isRange(Input input) {
+    return input.plan().properties().partitioning() instanceof Partitioning.Range;
   }
 
   private int subsetThreshold() {
@@ -160,7 +158,7 @@ final class ExchangePlacement {
       single &= inputs.get(i).partitions() == 1;
       widens |= benefits.get(i) && gainsPartitions(inputs.get(i));
     }
-    if (single && !widens) {
+    if ((single && !widens) || areRangesAlike(inputs, keys)) {
       return inputs;
     }
     int reference = reference(inputs, keys);
@@ -174,6 +172,21 @@ final class ExchangePlacement {
                   : like(inputs.get(reference), keys.get(reference), inputs.get(i), keys.get(i)));
     }
     return aligned;
+  }
+
+  /**
+   * Ranges that are cut at the same values, of some of the keys too: they are of about one size, so
+   * that fewer keys do not make them skewed.
+   */
+  private static boolean areRangesAlike(List<Input> inputs, List<List<PhysicalExpr>> keys) {
+    for (int i = 0; i < inputs.size(); i++) {
+      if (!isRange(inputs.get(i))
+          || satisfaction(inputs.get(i), keys.get(i)) == PartitioningSatisfaction.NOT_SATISFIED
+          || !areAlike(inputs.get(0), keys.get(0), inputs.get(i), keys.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

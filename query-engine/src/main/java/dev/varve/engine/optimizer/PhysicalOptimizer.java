@@ -21,12 +21,16 @@ public final class PhysicalOptimizer {
           new PushFilters(),
           // After the filters, whose columns a source that applies them need not give any more.
           new PushProjections(),
+          // While sources still show the orders they could give; what is merged needs no build side.
+          new MergeJoinSelection(),
           // On sizes as filters and projections left them, before anything is divided by keys.
           new JoinSelection(),
           // Folds the projections that turned joins put in.
           new PushProjections(),
           // Once it is certain which side of a join is built, and columns no longer move.
           new PushDynamicFilters(),
+          // Before phases are chosen: groups that come in order need no table.
+          new GroupOrders(),
           // Before requirements are met: the phases decide what those are.
           new SplitAggregates(),
           // Sorts must know that they are top-k before they are placed.

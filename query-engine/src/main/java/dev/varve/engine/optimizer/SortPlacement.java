@@ -25,10 +25,12 @@ import java.util.OptionalLong;
 final class SortPlacement {
   private final boolean eliminates;
   private final boolean parallel;
+  private final OneStream oneStream;
 
   SortPlacement(Settings settings) {
     this.eliminates = settings.optimizes(EngineSettings.ELIMINATE_SORTS);
     this.parallel = settings.get(EngineSettings.OPTIMIZER);
+    this.oneStream = new OneStream(settings);
   }
 
   /** The order, if the plan is known to have it and that may be used. */
@@ -85,16 +87,12 @@ final class SortPlacement {
             .orElse("the input is in that order"));
   }
 
-  private static PhysicalPlan inOrder(
+  private PhysicalPlan inOrder(
       PhysicalPlan child, LexOrdering ordering, OptionalLong fetch, boolean merge) {
     if (!merge || partitions(child) <= 1) {
       return limited(child, fetch);
     }
-    boolean sameEverywhere =
-        child.properties().equivalences().withoutPartitionConstants().normalize(ordering).isEmpty();
-    return sameEverywhere
-        ? limited(new CoalescePartitionsExec(child), fetch)
-        : new SortPreservingMergeExec(limitedEach(child, fetch), ordering, fetch);
+    return oneStream.of(limitedEach(child, fetch), ordering, fetch);
   }
 
   private PhysicalPlan inSort(

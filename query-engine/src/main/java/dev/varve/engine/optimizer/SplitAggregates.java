@@ -7,6 +7,7 @@ import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.PlanTransform;
 import dev.varve.engine.plan.SplittableAggregate;
 import dev.varve.engine.properties.Distribution;
+import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.PartitioningSatisfaction;
 import dev.varve.engine.properties.Statistics;
 import java.util.List;
@@ -50,15 +51,7 @@ final class SplitAggregates implements PhysicalRule {
     if (oneBatch || streams) {
       return plan;
     }
-    boolean together =
-        input.properties().partitioning().count() > 1
-            && input
-                    .properties()
-                    .partitioning()
-                    .satisfaction(
-                        new Distribution.KeyPartitioned(aggregate.get().groupKeys()),
-                        input.properties().equivalences())
-                == PartitioningSatisfaction.EXACT;
+    boolean together = isTogether(input, aggregate.get().groupKeys());
     boolean nearlyUnique =
         rows.isPresent()
             && groups(aggregate.get().groupKeys(), statistics)
@@ -67,6 +60,21 @@ final class SplitAggregates implements PhysicalRule {
     Optional<PhysicalPlan> one =
         together || nearlyUnique ? aggregate.get().inOnePartitionedPhase() : Optional.empty();
     return one.or(aggregate.get()::inTwoPhases).orElse(plan);
+  }
+
+  /**
+   * Whether each group is in one of several partitions: by just its keys, or as a range of some of
+   * them, which are of about one size.
+   */
+  private static boolean isTogether(PhysicalPlan input, List<PhysicalExpr> keys) {
+    Partitioning partitioning = input.properties().partitioning();
+    PartitioningSatisfaction satisfaction =
+        partitioning.satisfaction(
+            new Distribution.KeyPartitioned(keys), input.properties().equivalences());
+    return partitioning.count() > 1
+        && (satisfaction == PartitioningSatisfaction.EXACT
+            || (satisfaction == PartitioningSatisfaction.SUBSET
+                && partitioning instanceof Partitioning.Range));
   }
 
   /** A lower estimate of the number of groups: that of the key with most values. */

@@ -6,6 +6,7 @@ import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.DistributionRequirements;
 import dev.varve.engine.properties.LexOrdering;
+import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.PlanProperties;
 import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.MetricSet;
@@ -146,6 +147,12 @@ public final class AnnotatedPlan implements PhysicalPlan {
           new SortPushdown.Inexact(around(plan), why);
       case SortPushdown.Unsupported unsupported -> unsupported;
     };
+  }
+
+  @Override
+  public Optional<PhysicalPlan> tryPushdownRanges(
+      LexOrdering ordering, Optional<Partitioning.Range> like) {
+    return node.tryPushdownRanges(ordering, like).map(this::around);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.Distribution;
 import dev.varve.engine.properties.DistributionRequirements;
 import dev.varve.engine.properties.LexOrdering;
+import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.PlanProperties;
 import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.MetricSet;
@@ -111,6 +112,16 @@ public interface PhysicalPlan {
 
   default SortPushdown tryPushdownSort(LexOrdering ordering) {
     return SortPushdown.UNSUPPORTED;
+  }
+
+  /**
+   * This node with partitions that are ranges of the first key of {@code ordering}, no value of it
+   * being in two, each in that order: cut at the split points of {@code like}, or where the node
+   * finds them. Empty if it cannot.
+   */
+  default Optional<PhysicalPlan> tryPushdownRanges(
+      LexOrdering ordering, Optional<Partitioning.Range> like) {
+    return Optional.empty();
   }
 
   /** This node in a variant that keeps its input's order, if it has one. */

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * proven; what is not known is absent. The same facts added in the same order always give the same
  * answers and the same text.
  *
+ * <p>An ordering may also hold across partitions: then all rows have it when the partitions are
+ * read one after the other, in their sequence.
+ *
  * <p>Equal means the engine's one key equality: nulls are the same as nulls, NaN as NaN, and 0.0 as
  * -0.0. Orders agree with it.
  */
@@ -31,6 +34,7 @@ public final class EquivalenceProperties {
   private final Map<PhysicalExpr, Constant> constants;
   private final Set<PhysicalExpr> notNull;
   private final List<LexOrdering> orderings;
+  private final List<LexOrdering> across;
   private @Nullable OrderingIndex index;
 
   EquivalenceProperties(
@@ -38,18 +42,20 @@ public final class EquivalenceProperties {
       EquivalenceClasses classes,
       Map<PhysicalExpr, Constant> constants,
       Set<PhysicalExpr> notNull,
-      List<LexOrdering> orderings) {
+      List<LexOrdering> orderings,
+      List<LexOrdering> across) {
     this.schema = schema;
     this.classes = classes;
     this.constants = Collections.unmodifiableMap(constants);
     this.notNull = Collections.unmodifiableSet(notNull);
     this.orderings = List.copyOf(new LinkedHashSet<>(orderings));
+    this.across = List.copyOf(new LinkedHashSet<>(across));
   }
 
   /** Nothing is known. */
   public static EquivalenceProperties of(Schema schema) {
     return new EquivalenceProperties(
-        schema, EquivalenceClasses.NONE, Map.of(), Set.of(), List.of());
+        schema, EquivalenceClasses.NONE, Map.of(), Set.of(), List.of(), List.of());
   }
 
   public Schema schema() {
@@ -73,14 +79,40 @@ public final class EquivalenceProperties {
   public EquivalenceProperties withOrdering(LexOrdering ordering) {
     List<LexOrdering> all = new ArrayList<>(orderings);
     all.add(ordering);
-    return new EquivalenceProperties(schema, classes, constants, notNull, all);
+    return new EquivalenceProperties(schema, classes, constants, notNull, all, across);
+  }
+
+  /** Adds an ordering that every partition has, and all of them one after the other. */
+  public EquivalenceProperties withOrderingAcross(LexOrdering ordering) {
+    List<LexOrdering> all = new ArrayList<>(across);
+    all.add(ordering);
+    return new EquivalenceProperties(schema, classes, constants, notNull, orderings, all)
+        .withOrdering(ordering);
+  }
+
+  /** The orderings that hold across partitions, as they were declared. */
+  public List<LexOrdering> orderingsAcross() {
+    return across;
+  }
+
+  /** What is known of the partitions read one after the other, as one stream. */
+  public EquivalenceProperties concatenated() {
+    return new EquivalenceProperties(schema, classes, constants, notNull, across, List.of())
+        .withoutPartitionConstants();
+  }
+
+  /** What remains when rows are moved between partitions, each partition keeping its order. */
+  public EquivalenceProperties withoutOrderingsAcross() {
+    return across.isEmpty()
+        ? this
+        : new EquivalenceProperties(schema, classes, constants, notNull, orderings, List.of());
   }
 
   /** Forgets every ordering; equalities and constants stay. */
   public EquivalenceProperties withoutOrderings() {
     return orderings.isEmpty()
         ? this
-        : new EquivalenceProperties(schema, classes, constants, notNull, List.of());
+        : new EquivalenceProperties(schema, classes, constants, notNull, List.of(), List.of());
   }
 
   /** Every row has {@code left = right}, neither null. */
@@ -98,7 +130,7 @@ public final class EquivalenceProperties {
     constants.forEach((expr, c) -> moved.merge(merged.normalize(expr), c, Constant::and));
     Set<PhysicalExpr> known = new LinkedHashSet<>();
     notNull.forEach(expr -> known.add(merged.normalize(expr)));
-    return new EquivalenceProperties(schema, merged, moved, known, orderings);
+    return new EquivalenceProperties(schema, merged, moved, known, orderings, across);
   }
 
   /**
@@ -127,7 +159,7 @@ public final class EquivalenceProperties {
     }
     Map<PhysicalExpr, Constant> more = new LinkedHashMap<>(constants);
     more.merge(classes.normalize(expr), constant, Constant::and);
-    return new EquivalenceProperties(schema, classes, more, notNull, orderings);
+    return new EquivalenceProperties(schema, classes, more, notNull, orderings, across);
   }
 
   /** No row has a null here. */
@@ -137,7 +169,7 @@ public final class EquivalenceProperties {
     }
     Set<PhysicalExpr> more = new LinkedHashSet<>(notNull);
     more.add(classes.normalize(expr));
-    return new EquivalenceProperties(schema, classes, constants, more, orderings);
+    return new EquivalenceProperties(schema, classes, constants, more, orderings, across);
   }
 
   /**
@@ -154,7 +186,7 @@ public final class EquivalenceProperties {
         });
     return kept.size() == constants.size()
         ? this
-        : new EquivalenceProperties(schema, classes, kept, notNull, orderings);
+        : new EquivalenceProperties(schema, classes, kept, notNull, orderings, across);
   }
 
   /**
@@ -175,7 +207,16 @@ public final class EquivalenceProperties {
 
   /** The facts that survive a projection, over its output columns. */
   public EquivalenceProperties project(List<NamedExpr> projection, Schema output) {
-    return ProjectionFacts.project(this, projection, output);
+    EquivalenceProperties projected = ProjectionFacts.project(this, projection, output);
+    if (across.isEmpty()) {
+      return projected;
+    }
+    // By what holds across partitions alone: a constant of each would let through too much.
+    for (LexOrdering ordering :
+        ProjectionFacts.project(concatenated(), projection, output).orderings()) {
+      projected = projected.withOrderingAcross(ordering);
+    }
+    return projected;
   }
 
   /**

@@ -49,6 +49,9 @@ final class JoinFacts {
       for (LexOrdering ordering : facts.orderings()) {
         more = more.withOrdering(shift(ordering, offset));
       }
+      for (LexOrdering ordering : facts.orderingsAcross()) {
+        more = more.withOrderingAcross(shift(ordering, offset));
+      }
     }
     return more;
   }

@@ -48,7 +48,12 @@ final class ProjectionFacts {
     ProjectionFacts facts = new ProjectionFacts(input, projection, output);
     EquivalenceProperties known =
         new EquivalenceProperties(
-            output, input.classes().translate(facts::translate), Map.of(), Set.of(), List.of());
+            output,
+            input.classes().translate(facts::translate),
+            Map.of(),
+            Set.of(),
+            List.of(),
+            List.of());
     known = facts.addEqualOutputs(known);
     known = facts.addConstants(known);
     known = facts.addNotNull(known);

@@ -7,28 +7,30 @@ import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.expr.Volatility;
+import dev.varve.engine.operator.MergedStreams;
 import dev.varve.engine.plan.DynamicFilter;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.FilterPushdown.Outcome;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.SequencedSource;
 import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.properties.EquivalenceProperties;
 import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.PlanProperties;
+import dev.varve.engine.properties.SortExpr;
 import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.MetricSet;
 import dev.varve.engine.runtime.TaskContext;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.FileFacts;
-import dev.varve.layout.KeyRange;
 import dev.varve.layout.TableOrdering;
-import dev.varve.layout.key.KeyEncoding;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +40,14 @@ import org.jspecify.annotations.Nullable;
  * evaluated while decoding, and skip files when it takes them. It declares the orders that verified
  * facts prove for the groups as they are, and regroups its files on request.
  */
-public final class DataSourceExec implements PhysicalPlan {
+public final class DataSourceExec implements PhysicalPlan, SequencedSource {
+  private static final int MOST_STRETCHES = 4096;
+
   private final ScanSpec spec;
   private final Schema schema;
   private final List<FileFacts> files;
   private final long totalFiles;
-  private final List<FileGroup> groups;
+  private final Division division;
   private final OptionalLong fetch;
   private final List<String> reasons;
   private final List<TableOrdering> claimed;
@@ -59,20 +63,20 @@ public final class DataSourceExec implements PhysicalPlan {
       Schema schema,
       List<FileFacts> files,
       long totalFiles,
-      List<FileGroup> groups,
+      Division division,
       OptionalLong fetch,
       List<String> reasons) {
     this.spec = spec;
     this.schema = schema;
     this.files = List.copyOf(files);
     this.totalFiles = totalFiles;
-    this.groups = List.copyOf(groups);
+    this.division = division;
     this.fetch = fetch;
     this.reasons = List.copyOf(reasons);
     this.claimed =
         spec.settings().optimizes(EngineSettings.ELIMINATE_SORTS)
             ? OrderClaims.orderings(files, true).stream()
-                .filter(o -> FileGroups.isOrdered(this.groups, o))
+                .filter(division::isOrdered)
                 .toList()
             : List.of();
     this.properties = PlanProperties.of(partitioning(), equivalences());
@@ -100,25 +104,42 @@ public final class DataSourceExec implements PhysicalPlan {
         spec.table().schema(spec.output()),
         files,
         files.size(),
-        groups,
+        Division.of(groups),
         OptionalLong.empty(),
         List.of());
   }
 
   /** In the first ordering that all files have without overlapping, or else as they come. */
-  private static List<FileGroup> divide(ScanSpec spec, List<FileFacts> files) {
+  private static Division divide(ScanSpec spec, List<FileFacts> files) {
     int target = spec.settings().targetPartitions();
     if (groupsByRanges(spec)) {
       for (TableOrdering ordering : OrderClaims.orderings(files, true)) {
-        FileGroups.Outcome outcome =
-            FileGroups.ordered(
-                files, ordering, target, FileGroups.Strategy.CONTIGUOUS, FileFacts::path, "");
-        if (outcome instanceof FileGroups.Outcome.Grouped(List<FileGroup> groups)) {
-          return groups;
+        Optional<Division> contiguous = contiguous(spec, files, ordering, target);
+        if (contiguous.isPresent()) {
+          return contiguous.get();
         }
       }
     }
-    return FileGroups.cut(files, target);
+    return Division.of(FileGroups.cut(files, target));
+  }
+
+  private static Optional<Division> contiguous(
+      ScanSpec spec, List<FileFacts> files, TableOrdering ordering, int groups) {
+    return FileGroups.ordered(
+                files, ordering, groups, FileGroups.Strategy.CONTIGUOUS, FileFacts::path, "")
+            instanceof FileGroups.Outcome.Grouped(List<FileGroup> made)
+        ? Optional.of(arranged(spec, files, ordering, made))
+        : Optional.empty();
+  }
+
+  /** Groups of consecutive files, with the values that cut them apart where there are such. */
+  private static Division arranged(
+      ScanSpec spec, List<FileFacts> files, TableOrdering ordering, List<FileGroup> groups) {
+    Optional<Division.Cuts> cuts =
+        groups.size() > 1
+            ? KeyRanges.of(spec.table(), ordering, files).flatMap(ranges -> ranges.between(groups))
+            : Optional.empty();
+    return new Division(groups, Optional.of(ordering), cuts);
   }
 
   private static boolean groupsByRanges(ScanSpec spec) {
@@ -129,13 +150,19 @@ public final class DataSourceExec implements PhysicalPlan {
   private EquivalenceProperties equivalences() {
     EquivalenceProperties known = EquivalenceProperties.of(schema);
     for (TableOrdering ordering : claimed) {
-      LexOrdering output =
-          OrderClaims.overOutput(ordering, spec.table(), spec.output(), schema).orElse(null);
+      LexOrdering output = overOutput(ordering).orElse(null);
       if (output != null) {
-        known = known.withOrdering(output);
+        known =
+            division.isOrderedAcross(ordering)
+                ? known.withOrderingAcross(output)
+                : known.withOrdering(output);
       }
     }
     return withFilters(known);
+  }
+
+  private Optional<LexOrdering> overOutput(TableOrdering ordering) {
+    return OrderClaims.overOutput(ordering, spec.table(), spec.output(), schema);
   }
 
   /** What the filters say of output columns. */
@@ -165,42 +192,16 @@ public final class DataSourceExec implements PhysicalPlan {
     return Exprs.remap(filter, mapping);
   }
 
-  /** Ranges where every group ends below the next and the keys at the cuts are known. */
+  /** Ranges of a key that the output has, where values cut the groups apart. */
   private Partitioning partitioning() {
-    if (groups.size() > 1) {
-      for (TableOrdering ordering : claimed) {
-        Optional<LexOrdering> output =
-            OrderClaims.overOutput(ordering, spec.table(), spec.output(), schema);
-        List<KeyRange> cuts = FileGroups.distinctCuts(groups, ordering).orElse(null);
-        if (cuts != null
-            && output.isPresent()
-            && output.get().keys().size() == ordering.fields().size()) {
-          return new Partitioning.Range(
-              output.get(), cuts.stream().map(cut -> splitPoint(ordering, cut)).toList(), true);
-        }
+    if (division.count() > 1 && division.cuts().isPresent()) {
+      Optional<LexOrdering> key =
+          overOutput(new TableOrdering(List.of(division.cuts().get().key())));
+      if (key.isPresent()) {
+        return new Partitioning.Range(key.get(), division.splitPoints(), true);
       }
     }
-    return new Partitioning.Unknown(groups.size());
-  }
-
-  private List<@Nullable Object> splitPoint(TableOrdering ordering, KeyRange range) {
-    List<KeyEncoding.Part> parts = new ArrayList<>();
-    List<ScanColumn> columns = new ArrayList<>();
-    for (var field : ordering.fields()) {
-      ScanColumn column =
-          spec.table().columns().get(spec.table().position(field.fieldId()).orElseThrow());
-      columns.add(column);
-      parts.add(
-          new KeyEncoding.Part(
-              ColumnKeys.type(column.type()).orElseThrow(), field.direction(), field.nullOrder()));
-    }
-    List<@Nullable Object> decoded = KeyEncoding.decode(parts, range.lower());
-    List<@Nullable Object> values = new ArrayList<>();
-    for (int i = 0; i < decoded.size(); i++) {
-      Object value = decoded.get(i);
-      values.add(value == null ? null : ColumnKeys.value(columns.get(i).type(), value));
-    }
-    return values;
+    return new Partitioning.Unknown(division.count());
   }
 
   @Override
@@ -232,7 +233,7 @@ public final class DataSourceExec implements PhysicalPlan {
   public Statistics statistics() {
     Statistics known = statistics;
     if (known == null) {
-      known = ScanStatistics.of(spec, files, groups.size(), fetch);
+      known = ScanStatistics.of(spec, files, division.count(), fetch);
       statistics = known;
     }
     return known;
@@ -250,7 +251,7 @@ public final class DataSourceExec implements PhysicalPlan {
     }
     return Optional.of(
         new DataSourceExec(
-            spec, schema, files, totalFiles, groups, OptionalLong.of(limit), reasons));
+            spec, schema, files, totalFiles, division, OptionalLong.of(limit), reasons));
   }
 
   @Override
@@ -271,7 +272,7 @@ public final class DataSourceExec implements PhysicalPlan {
             new Schema(fields),
             files,
             totalFiles,
-            groups,
+            division,
             fetch,
             reasons));
   }
@@ -332,8 +333,8 @@ public final class DataSourceExec implements PhysicalPlan {
               .filter(f -> predicate.mayMatch(new FileContainer(changed.table(), f)))
               .toList();
     }
-    List<FileGroup> regrouped =
-        surviving.size() == files.size() ? groups : regroup(changed, surviving);
+    Division regrouped =
+        surviving.size() == files.size() ? division : regroup(changed, surviving);
     return new DataSourceExec(changed, schema, surviving, totalFiles, regrouped, fetch, reasons);
   }
 
@@ -341,13 +342,17 @@ public final class DataSourceExec implements PhysicalPlan {
    * Divides what is left anew if that keeps what the node has promised: something above may rely on
    * it by now. Otherwise the groups stay, without the files that fell away.
    */
-  private List<FileGroup> regroup(ScanSpec changed, List<FileFacts> surviving) {
-    List<FileGroup> anew = divide(changed, surviving);
+  private Division regroup(ScanSpec changed, List<FileFacts> surviving) {
+    Division anew = divide(changed, surviving);
     boolean keepsPromises =
-        anew.size() <= groups.size()
+        anew.count() <= division.count()
             && properties.partitioning() instanceof Partitioning.Unknown
-            && claimed.stream().allMatch(o -> FileGroups.isOrdered(anew, o));
-    return keepsPromises ? anew : FileGroups.without(groups, surviving);
+            && claimed.stream()
+                .allMatch(
+                    o ->
+                        anew.isOrdered(o)
+                            && (anew.isOrderedAcross(o) || !division.isOrderedAcross(o)));
+    return keepsPromises ? anew : division.without(surviving);
   }
 
   @Override
@@ -357,7 +362,7 @@ public final class DataSourceExec implements PhysicalPlan {
     }
     if (properties.equivalences().satisfies(ordering)) {
       List<String> why = List.of(proof(ordering));
-      return new SortPushdown.Exact(withReasons(groups, why), why);
+      return new SortPushdown.Exact(withDivision(division, why), why);
     }
     if (fetch.isPresent()) {
       return SortPushdown.UNSUPPORTED;
@@ -372,17 +377,14 @@ public final class DataSourceExec implements PhysicalPlan {
         refusals.add("order " + described + ": grouping files by their key ranges is switched off");
         continue;
       }
-      for (FileGroups.Strategy strategy :
-          List.of(FileGroups.Strategy.CONTIGUOUS, FileGroups.Strategy.BEST_FIT)) {
-        switch (group(candidate, strategy, described)) {
-          case FileGroups.Outcome.Grouped(List<FileGroup> regrouped) -> {
-            List<String> why = List.of(verified(described));
-            return new SortPushdown.Exact(withReasons(regrouped, why), why);
-          }
-          case FileGroups.Outcome.Refused(String reason) -> {
-            if (strategy == FileGroups.Strategy.BEST_FIT && !refusals.contains(reason)) {
-              refusals.add(reason);
-            }
+      List<String> why = List.of(verified(described));
+      switch (arrange(candidate, described)) {
+        case Arranged.Done(Division arranged) -> {
+          return new SortPushdown.Exact(withDivision(arranged, why), why);
+        }
+        case Arranged.Refused(String reason) -> {
+          if (!refusals.contains(reason)) {
+            refusals.add(reason);
           }
         }
       }
@@ -390,20 +392,102 @@ public final class DataSourceExec implements PhysicalPlan {
     return new SortPushdown.Unsupported(refusals);
   }
 
-  private FileGroups.Outcome group(
-      TableOrdering ordering, FileGroups.Strategy strategy, String described) {
-    return FileGroups.ordered(
+  /** An arrangement of the files for an order, or why there is none. */
+  private sealed interface Arranged {
+    record Done(Division division) implements Arranged {}
+
+    record Refused(String reason) implements Arranged {}
+  }
+
+  /**
+   * Consecutive files where none overlap; else ranges of the leading key, in which the overlapping
+   * ones are merged; else groups without overlaps, for a merge above.
+   */
+  private Arranged arrange(TableOrdering ordering, String described) {
+    int target = spec.settings().targetPartitions();
+    Optional<KeyRanges> ranges = KeyRanges.of(spec.table(), ordering, files);
+    Optional<Division> best =
+        contiguous(spec, files, ordering, target)
+            .or(() -> ranges.flatMap(r -> r.balanced(target)));
+    if (best.isPresent()) {
+      return new Arranged.Done(best.get());
+    }
+    return switch (FileGroups.ordered(
         files,
         ordering,
-        spec.settings().targetPartitions(),
-        strategy,
+        target,
+        FileGroups.Strategy.BEST_FIT,
         spec.table()::show,
-        described);
+        described)) {
+      case FileGroups.Outcome.Grouped(List<FileGroup> groups) ->
+          new Arranged.Done(new Division(groups, Optional.of(ordering), Optional.empty()));
+      case FileGroups.Outcome.Refused(String reason) ->
+          ranges
+              .flatMap(r -> r.cutAt(List.of()))
+              .<Arranged>map(Arranged.Done::new)
+              .orElse(new Arranged.Refused(reason));
+    };
+  }
+
+  @Override
+  public Optional<PhysicalPlan> tryPushdownRanges(
+      LexOrdering ordering, Optional<Partitioning.Range> like) {
+    if (fetch.isPresent() || !groupsByRanges(spec)) {
+      return Optional.empty();
+    }
+    for (TableOrdering candidate : OrderClaims.orderings(files, true)) {
+      if (!wouldSatisfy(candidate, ordering) || !leads(candidate, ordering.keys().getFirst())) {
+        continue;
+      }
+      Optional<Division> divided =
+          KeyRanges.of(spec.table(), candidate, files)
+              .flatMap(
+                  ranges ->
+                      like.isPresent()
+                          ? ranges.cutAt(values(like.get()))
+                          : ranges.balanced(spec.settings().targetPartitions()));
+      if (divided.isPresent()) {
+        return Optional.of(
+            withDivision(
+                divided.get(), List.of(verified(OrderClaims.describe(candidate, spec.table())))));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean leads(TableOrdering candidate, SortExpr key) {
+    return overOutput(candidate).filter(o -> o.keys().getFirst().equals(key)).isPresent();
+  }
+
+  private static List<Object> values(Partitioning.Range like) {
+    return like.splitPoints().stream()
+        .map(point -> Objects.requireNonNull(point.getFirst()))
+        .toList();
+  }
+
+  @Override
+  public Optional<PhysicalPlan> inStretches(long rows) {
+    long total = files.stream().mapToLong(FileFacts::recordCount).sum();
+    int wanted = (int) Math.min(MOST_STRETCHES, (total + rows - 1) / rows);
+    TableOrdering ordering = division.by().orElse(null);
+    if (ordering == null || wanted <= division.count() || !division.isOrderedAcross(ordering)) {
+      return Optional.empty();
+    }
+    boolean byValue =
+        division.groups().stream()
+            .anyMatch(g -> g.isMerged() || g.slices().stream().anyMatch(FileSlice::isPartOfRange));
+    Optional<Division> shorter =
+        byValue
+            ? KeyRanges.of(spec.table(), ordering, files).flatMap(r -> r.balanced(wanted))
+            : contiguous(spec, files, ordering, wanted);
+    return shorter
+        .filter(d -> d.count() > division.count())
+        .map(d -> withDivision(d, reasons));
   }
 
   /** Whether partitions in the table's ordering would be in the wanted one. */
   private boolean wouldSatisfy(TableOrdering candidate, LexOrdering wanted) {
-    return OrderClaims.overOutput(candidate, spec.table(), spec.output(), schema)
+    return overOutput(candidate)
         .map(o -> withFilters(EquivalenceProperties.of(schema).withOrdering(o)).satisfies(wanted))
         .orElse(false);
   }
@@ -425,8 +509,8 @@ public final class DataSourceExec implements PhysicalPlan {
         + (files.size() == 1 ? " file" : " files");
   }
 
-  private DataSourceExec withReasons(List<FileGroup> regrouped, List<String> why) {
-    return new DataSourceExec(spec, schema, files, totalFiles, regrouped, fetch, why);
+  private DataSourceExec withDivision(Division changed, List<String> why) {
+    return new DataSourceExec(spec, schema, files, totalFiles, changed, fetch, why);
   }
 
   @Override
@@ -444,7 +528,7 @@ public final class DataSourceExec implements PhysicalPlan {
     if (files.size() < totalFiles) {
       text.append('/').append(totalFiles);
     }
-    text.append(", groups=").append(groups.size());
+    text.append(", groups=").append(division.count());
     if (!spec.exactFilters().isEmpty()) {
       text.append(", filters=").append(spec.exactFilters());
     }
@@ -456,6 +540,9 @@ public final class DataSourceExec implements PhysicalPlan {
     }
     if (!claimed.isEmpty()) {
       text.append(", order=").append(OrderClaims.describe(claimed.getFirst(), spec.table()));
+    }
+    if (division.groups().stream().anyMatch(FileGroup::isMerged)) {
+      text.append(", merges_overlaps");
     }
     fetch.ifPresent(limit -> text.append(", fetch=").append(limit));
     return text.toString();
@@ -472,15 +559,33 @@ public final class DataSourceExec implements PhysicalPlan {
   }
 
   List<FileGroup> groups() {
-    return groups;
+    return division.groups();
   }
 
   @Override
   public BatchStream execute(int partition, TaskContext context) {
-    ScanStream stream =
-        new ScanStream(spec, schema, groups.get(partition), fetch, metrics, context);
+    FileGroup group = division.groups().get(partition);
+    BatchStream stream =
+        group.isMerged() ? merged(group, context) : chain(group.chains(), 0, context);
     return context.query().settings().get(EngineSettings.CHECK_ORDER)
         ? CheckedOrderStream.of(stream, properties.equivalences().orderings())
         : stream;
+  }
+
+  private BatchStream chain(List<List<FileSlice>> chains, int index, TaskContext context) {
+    return new ScanStream(spec, schema, chains.get(index), fetch, metrics, context);
+  }
+
+  /** Chains in no order that the output still shows are read one after the other. */
+  private BatchStream merged(FileGroup group, TaskContext context) {
+    Optional<LexOrdering> order = overOutput(division.by().orElseThrow());
+    if (order.isEmpty()) {
+      return new ScanStream(spec, schema, group.slices(), fetch, metrics, context);
+    }
+    List<BatchStream> chains = new ArrayList<>();
+    for (int i = 0; i < group.chains().size(); i++) {
+      chains.add(chain(group.chains(), i, context));
+    }
+    return new MergedStreams(schema, chains, order.get(), fetch, context);
   }
 }

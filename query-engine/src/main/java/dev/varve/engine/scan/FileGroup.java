@@ -3,17 +3,31 @@ package dev.varve.engine.scan;
 import dev.varve.layout.FileFacts;
 import java.util.List;
 
-/** What one partition reads, in this order. */
-record FileGroup(List<FileSlice> slices) {
+/**
+ * What one partition reads: the slices of each chain one after the other; several chains are merged
+ * by the order that each of them has.
+ */
+record FileGroup(List<List<FileSlice>> chains) {
   FileGroup {
-    slices = List.copyOf(slices);
+    chains = chains.stream().map(List::copyOf).toList();
+  }
+
+  static FileGroup chain(List<FileSlice> slices) {
+    return new FileGroup(List.of(slices));
   }
 
   static FileGroup of(List<FileFacts> files) {
-    return new FileGroup(files.stream().map(FileSlice::whole).toList());
+    return chain(files.stream().map(FileSlice::whole).toList());
   }
 
-  long bytes() {
-    return slices.stream().mapToLong(FileSlice::bytes).sum();
+  /** All slices, chain by chain. */
+  List<FileSlice> slices() {
+    return chains.size() == 1
+        ? chains.get(0)
+        : chains.stream().flatMap(List::stream).toList();
+  }
+
+  boolean isMerged() {
+    return chains.size() > 1;
   }
 }

@@ -6,12 +6,8 @@ import dev.varve.layout.OrderingFact;
 import dev.varve.layout.TableOrdering;
 import dev.varve.layout.Trust;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /** Divides files into groups, one for each partition. Deterministic. */
@@ -225,10 +221,10 @@ final class FileGroups {
     List<FileGroup> result = new ArrayList<>();
     for (List<FileSlice> slices : groups) {
       if (!slices.isEmpty()) {
-        result.add(new FileGroup(slices));
+        result.add(FileGroup.chain(slices));
       }
     }
-    return result.isEmpty() ? List.of(new FileGroup(List.of())) : result;
+    return result.isEmpty() ? List.of(FileGroup.of(List.of())) : result;
   }
 
   private static void add(List<FileSlice> slices, Unit unit) {
@@ -263,75 +259,5 @@ final class FileGroups {
       }
     }
     units.add(new Unit(file, start, Long.MAX_VALUE, Math.max(1, file.sizeBytes() - start)));
-  }
-
-  /** The groups with the surviving files only; groups that are left empty fall away. */
-  static List<FileGroup> without(List<FileGroup> groups, List<FileFacts> surviving) {
-    Set<FileFacts> kept = Collections.newSetFromMap(new IdentityHashMap<>());
-    kept.addAll(surviving);
-    List<FileGroup> result = new ArrayList<>();
-    for (FileGroup group : groups) {
-      List<FileSlice> slices =
-          group.slices().stream().filter(s -> kept.contains(s.file())).toList();
-      if (!slices.isEmpty()) {
-        result.add(new FileGroup(slices));
-      }
-    }
-    return result.isEmpty() ? List.of(new FileGroup(List.of())) : result;
-  }
-
-  /** Whether every group, read as it stands, is in {@code ordering}: by verified facts alone. */
-  static boolean isOrdered(List<FileGroup> groups, TableOrdering ordering) {
-    for (FileGroup group : groups) {
-      Optional<KeyRange> before = Optional.empty();
-      FileFacts file = null;
-      for (FileSlice slice : group.slices()) {
-        OrderingFact fact = slice.file().ordering(ordering).orElse(null);
-        if (fact == null || fact.trust() != Trust.VERIFIED) {
-          return false;
-        }
-        if (file != null && file != slice.file()) {
-          if (before.isEmpty()
-              || fact.range().isEmpty()
-              || before.get().upper().compareTo(fact.range().get().lower()) > 0) {
-            return false;
-          }
-        }
-        file = slice.file();
-        before = fact.range();
-      }
-    }
-    return true;
-  }
-
-  /**
-   * The least key of each group but the first, if every group ends below it: what divides the
-   * groups into ranges that share no key. Empty if some cut is not known to be like that.
-   */
-  static Optional<List<KeyRange>> distinctCuts(List<FileGroup> groups, TableOrdering ordering) {
-    List<KeyRange> firsts = new ArrayList<>();
-    for (int i = 1; i < groups.size(); i++) {
-      FileSlice last = groups.get(i - 1).slices().getLast();
-      FileSlice first = groups.get(i).slices().getFirst();
-      Optional<KeyRange> below = exactRange(last.file(), ordering);
-      Optional<KeyRange> above = exactRange(first.file(), ordering);
-      if (last.file() == first.file()
-          || below.isEmpty()
-          || above.isEmpty()
-          || !above.get().lowerExact()
-          || below.get().upper().compareTo(above.get().lower()) >= 0) {
-        return Optional.empty();
-      }
-      firsts.add(above.get());
-    }
-    return Optional.of(firsts);
-  }
-
-  /** The range in exactly this ordering: one of a longer ordering has keys of another form. */
-  private static Optional<KeyRange> exactRange(FileFacts file, TableOrdering ordering) {
-    return file.orderings().stream()
-        .filter(f -> f.trust() == Trust.VERIFIED && f.ordering().equals(ordering))
-        .findFirst()
-        .flatMap(OrderingFact::range);
   }
 }

@@ -88,6 +88,11 @@ public final class IcebergTableSource implements SourceTable {
     return keys;
   }
 
+  /** Whether this view of the snapshot would come out the same if it were made again. */
+  public boolean isSettled() {
+    return files.isSettled();
+  }
+
   /**
    * What the index, or failing that the manifests, knows of every data file of the snapshot.
    *

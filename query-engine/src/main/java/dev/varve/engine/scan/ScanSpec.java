@@ -7,6 +7,7 @@ import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.DynamicFilter;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
@@ -104,6 +105,13 @@ record ScanSpec(
 
   ScanSpec withOutput(List<Integer> columns) {
     return new ScanSpec(table, columns, exactFilters, pruningFilters, dynamicFilters, settings);
+  }
+
+  /** With more exact filters, which come first. */
+  ScanSpec restricted(List<PhysicalExpr> more) {
+    List<PhysicalExpr> exact = new ArrayList<>(more);
+    exact.addAll(exactFilters);
+    return withFilters(exact, pruningFilters, dynamicFilters);
   }
 
   ScanSpec withFilters(

@@ -7,6 +7,7 @@ import dev.varve.engine.runtime.MetricSet;
 import dev.varve.engine.runtime.TaskContext;
 import dev.varve.engine.type.Schema;
 import java.util.Iterator;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -26,12 +27,12 @@ final class ScanStream implements BatchStream {
   ScanStream(
       ScanSpec spec,
       Schema schema,
-      FileGroup group,
+      List<FileSlice> slices,
       OptionalLong fetch,
       MetricSet metrics,
       TaskContext context) {
     this.spec = spec;
-    this.slices = group.slices().iterator();
+    this.slices = slices.iterator();
     this.filters = new ScanFilters(spec, context.query(), metrics);
     this.schema = schema;
     this.metrics = metrics;
@@ -73,12 +74,14 @@ final class ScanStream implements BatchStream {
           metrics.add("files_pruned_dynamic", 1);
           continue;
         }
+        boolean whole = slice.within().isEmpty();
+        ScanSpec own = whole ? spec : spec.restricted(slice.within());
         scan =
             new FileScan(
-                spec,
+                own,
                 schema,
                 slice,
-                filters,
+                whole ? filters : new ScanFilters(own, context.query(), metrics),
                 context.batchSize(),
                 metrics,
                 new ParquetInput.Blocking() {

@@ -35,6 +35,7 @@ final class SnapshotFiles {
   private final String name;
 
   private @Nullable List<FileFacts> files;
+  private boolean unindexed;
   private @Nullable List<DataFile> manifestFiles;
   private @Nullable Map<String, DataFile> byPath;
 
@@ -43,6 +44,14 @@ final class SnapshotFiles {
     this.snapshotId = snapshotId;
     this.layoutIndex = layoutIndex;
     this.name = name;
+  }
+
+  /**
+   * Whether what is known of the files is final: an index that does not know the snapshot yet may
+   * know more of it later.
+   */
+  synchronized boolean isSettled() {
+    return !unindexed;
   }
 
   synchronized List<FileFacts> facts() {
@@ -60,8 +69,10 @@ final class SnapshotFiles {
         new LayoutQuery(table.uuid().toString(), snapshotId, List.of(), Optional.empty());
     return switch (layoutIndex.plan(query)) {
       case LayoutAnswer.Complete complete -> complete.files();
-      case LayoutAnswer.NotIndexed _ ->
-          fromManifests().stream().map(f -> IcebergFacts.of(table, f)).toList();
+      case LayoutAnswer.NotIndexed _ -> {
+        unindexed = true;
+        yield fromManifests().stream().map(f -> IcebergFacts.of(table, f)).toList();
+      }
     };
   }
 

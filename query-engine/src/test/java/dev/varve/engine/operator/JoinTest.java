@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Joins of every type against nested loops over boxed rows. */
 class JoinTest {
-  private static List<String> expected(
+  static List<String> expected(
       List<List<@Nullable Object>> left,
       List<List<@Nullable Object>> right,
       int leftColumns,
@@ -70,7 +70,7 @@ class JoinTest {
     return Harness.text(row);
   }
 
-  private record Inputs(
+  record Inputs(
       Schema leftSchema,
       Schema rightSchema,
       List<List<Batch>> left,
@@ -79,7 +79,7 @@ class JoinTest {
       Optional<PhysicalExpr> residual,
       BiPredicate<List<@Nullable Object>, List<@Nullable Object>> match) {}
 
-  private static Inputs random(long seed) {
+  static Inputs random(long seed) {
     RandomData data = new RandomData(seed);
     int keyCount = 1 + data.random().nextInt(3);
     DataType[] types = new DataType[keyCount + 1];

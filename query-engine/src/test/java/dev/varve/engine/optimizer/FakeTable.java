@@ -8,6 +8,7 @@ import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.SequencedSource;
 import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.ColumnStatistics;
@@ -45,7 +46,7 @@ record FakeTable(
     List<PhysicalExpr> filters,
     OptionalLong fetch,
     @Nullable Partitioning declared)
-    implements PhysicalPlan {
+    implements PhysicalPlan, SequencedSource {
 
   static FakeTable of(String table, Schema schema) {
     return new FakeTable(
@@ -246,7 +247,11 @@ record FakeTable(
     LexOrdering known = order;
     return PlanProperties.of(
             declared == null ? new Partitioning.Unknown(partitionCount) : declared,
-            arranged && known != null ? facts.withOrdering(known) : facts)
+            !arranged || known == null
+                ? facts
+                : declared instanceof Partitioning.Range
+                    ? facts.withOrderingAcross(known)
+                    : facts.withOrdering(known))
         .cooperative();
   }
 
@@ -340,6 +345,41 @@ record FakeTable(
     }
     return new SortPushdown.Exact(
         inOrder(), List.of(table + " is ordered by " + known + ", verified in all files"));
+  }
+
+  /** Cut where it is told to, or at 10, 20 and 30, if every file is verified. */
+  @Override
+  public Optional<PhysicalPlan> tryPushdownRanges(
+      LexOrdering ordering, Optional<Partitioning.Range> like) {
+    LexOrdering known = order;
+    if (known == null
+        || partitionCount == 1
+        || !unverifiedFiles.isEmpty()
+        || !known.keys().getFirst().equals(ordering.keys().getFirst())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        partitionedBy(
+                new Partitioning.Range(
+                    LexOrdering.of(known.keys().getFirst()),
+                    like.map(Partitioning.Range::splitPoints)
+                        .orElse(List.of(List.of(10L), List.of(20L), List.of(30L))),
+                    true))
+            .inOrder());
+  }
+
+  @Override
+  public Optional<PhysicalPlan> inStretches(long most) {
+    if (!(declared instanceof Partitioning.Range)) {
+      return Optional.empty();
+    }
+    List<List<@Nullable Object>> points = new ArrayList<>();
+    for (long point = 5; point < 40; point += 5) {
+      points.add(List.of(point));
+    }
+    return Optional.of(
+        partitionedBy(
+            new Partitioning.Range(((Partitioning.Range) declared).ordering(), points, true)));
   }
 
   @Override

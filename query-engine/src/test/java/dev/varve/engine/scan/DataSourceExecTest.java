@@ -235,13 +235,59 @@ class DataSourceExecTest {
   }
 
   @Test
-  void moreOverlapThanPartitionsKeepsTheSortAndIsNamed() {
+  void moreOverlapThanPartitionsIsMergedWithinOne() {
     verified("f1.parquet", 1, 100);
     verified("f2.parquet", 50, 200);
+    PhysicalPlan merged = ((SortPushdown.Exact) scan(1).tryPushdownSort(BY_K)).plan();
+    assertThat(merged.properties().partitioning().count()).isEqualTo(1);
+    assertThat(keys(merged)).hasSize(251).isSorted();
+  }
+
+  @Test
+  void moreOverlapThanCanBeMergedKeepsTheSortAndIsNamed() {
+    for (int i = 0; i < 40; i++) {
+      verified("f" + (10 + i) + ".parquet", 1, 5);
+    }
     assertRefused(
         1,
-        "lake.s.t/f1.parquet and lake.s.t/f2.parquet overlap in [k ASC]: more than 1 group is"
+        "lake.s.t/f10.parquet and lake.s.t/f11.parquet overlap in [k ASC]: more than 1 group is"
             + " needed");
+  }
+
+  @Test
+  void overlappingFilesAreCutIntoRangesThatShareNoKey() {
+    verified("f1.parquet", 1, 100);
+    verified("f2.parquet", 90, 200);
+    verified("f3.parquet", 190, 300);
+    verified("f4.parquet", 290, 400);
+    PhysicalPlan cut = ((SortPushdown.Exact) scan(2).tryPushdownSort(BY_K)).plan();
+    assertThat(cut.properties().partitioning()).isInstanceOf(Partitioning.Range.class);
+    assertThat(cut.properties().equivalences().concatenated().satisfies(BY_K)).isTrue();
+    assertThat(keys(cut)).hasSize(433).isSorted();
+  }
+
+  @Test
+  void twoScansAreCutAtTheSameValues() {
+    verified("f1.parquet", 1, 100);
+    verified("f2.parquet", 90, 200);
+    PhysicalPlan one = scan(2).tryPushdownRanges(BY_K, Optional.empty()).orElseThrow();
+    facts.clear();
+    verified("g1.parquet", 30, 130);
+    PhysicalPlan other =
+        scan(2)
+            .tryPushdownRanges(
+                BY_K, Optional.of((Partitioning.Range) one.properties().partitioning()))
+            .orElseThrow();
+    assertThat(other.properties().partitioning()).isEqualTo(one.properties().partitioning());
+    assertThat(PlanRunner.rows(other, 0, CHECKED)).hasSize(60);
+    assertThat(PlanRunner.rows(other, 1, CHECKED)).hasSize(41);
+  }
+
+  private static final Settings CHECKED =
+      Settings.DEFAULTS.with(EngineSettings.CHECK_ORDER, true);
+
+  private static List<Long> keys(PhysicalPlan plan) {
+    return PlanRunner.rows(plan, CHECKED).stream().map(row -> (Long) row.getFirst()).toList();
   }
 
   private void assertRefused(int partitions, String reason) {

@@ -182,27 +182,10 @@ class FileGroupsTest {
     List<FileGroup> groups = ((FileGroups.Outcome.Grouped) contiguous(2, big)).groups();
     assertThat(groups)
         .containsExactly(
-            new FileGroup(List.of(new FileSlice(big, 0, 2000))),
-            new FileGroup(List.of(new FileSlice(big, 2000, Long.MAX_VALUE))));
-    assertThat(FileGroups.isOrdered(groups, ASC)).isTrue();
-    assertThat(FileGroups.distinctCuts(groups, ASC)).isEmpty();
-  }
-
-  @Test
-  void cutsAreDistinctOnlyBetweenDifferentKeys() {
-    FileFacts a = verified("a", 1L, 10L);
-    FileFacts b = verified("b", 11L, 20L);
-    FileFacts touching = verified("c", 10L, 20L);
-    assertThat(FileGroups.distinctCuts(single(a, b), ASC)).isPresent();
-    assertThat(FileGroups.distinctCuts(single(a, touching), ASC)).isEmpty();
-  }
-
-  private static List<FileGroup> single(FileFacts... files) {
-    List<FileGroup> groups = new ArrayList<>();
-    for (FileFacts file : files) {
-      groups.add(FileGroup.of(List.of(file)));
-    }
-    return groups;
+            FileGroup.chain(List.of(new FileSlice(big, 0, 2000))),
+            FileGroup.chain(List.of(new FileSlice(big, 2000, Long.MAX_VALUE))));
+    assertThat(Division.of(groups).isOrderedAcross(ASC)).isTrue();
+    assertThat(KeyRangesTest.ranges(ASC, big).between(groups)).isEmpty();
   }
 
   /** Random files with random claims: what is grouped as ordered is in order, row by row. */

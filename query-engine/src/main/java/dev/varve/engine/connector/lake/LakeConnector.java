@@ -53,6 +53,7 @@ public final class LakeConnector implements Connector, CatalogChanges {
   private final LayoutIndex layoutIndex;
   private final ScanServices services;
   private final SinkFactory sinks;
+  private final PinnedSources pinned = new PinnedSources();
 
   /** {@code catalog} is an Iceberg catalog that has namespaces. */
   public <C extends Catalog & SupportsNamespaces> LakeConnector(
@@ -93,7 +94,8 @@ public final class LakeConnector implements Connector, CatalogChanges {
 
   /** The same, as what it is. */
   public Optional<IcebergTableSource> icebergSource(String schema, String table) {
-    return find(schema, table).map(found -> source(schema, table, found));
+    return find(schema, table)
+        .map(found -> pinned.get(schema, table, found, () -> source(schema, table, found)));
   }
 
   /** A pinned view of a table that the caller holds. */

@@ -67,7 +67,8 @@ final class TpchScanExec<E extends TpchEntity> implements PhysicalPlan {
       keys.add(new SortExpr(ColumnExpr.of(schema, position), SortOptions.ASC));
     }
     if (!keys.isEmpty()) {
-      equivalences = equivalences.withOrdering(new LexOrdering(keys));
+      // Part i of the generator has smaller keys than part i + 1.
+      equivalences = equivalences.withOrderingAcross(new LexOrdering(keys));
     }
     return new TpchScanExec<>(
         table,

@@ -1,0 +1,60 @@
+package dev.varve.engine.connector.lake;
+
+import dev.varve.engine.scan.IcebergTableSource;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.Table;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables that statements looked up last, as they were then: a table whose metadata file is still
+ * the same is the same view of the same snapshot, so that the facts of its files are loaded once and
+ * not by each statement. Which metadata file is the table's is asked each time. Safe for concurrent
+ * use.
+ */
+final class PinnedSources {
+  private static final int MOST_TABLES = 256;
+
+  private record Pinned(String metadataLocation, IcebergTableSource source) {}
+
+  private final Map<List<String>, Pinned> tables =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<List<String>, Pinned> eldest) {
+          return size() > MOST_TABLES;
+        }
+      };
+
+  /** The view that is held for this state of the table, or a new one. */
+  IcebergTableSource get(
+      String schema, String name, Table table, Supplier<IcebergTableSource> create) {
+    List<String> key = List.of(schema, name);
+    String location = metadataLocation(table);
+    if (location == null) {
+      return create.get();
+    }
+    synchronized (tables) {
+      Pinned known = tables.get(key);
+      // A view of what the index did not know is not kept: it may know by now.
+      if (known != null
+          && known.metadataLocation.equals(location)
+          && known.source.isSettled()) {
+        return known.source;
+      }
+    }
+    IcebergTableSource created = create.get();
+    synchronized (tables) {
+      tables.put(key, new Pinned(location, created));
+    }
+    return created;
+  }
+
+  private static @Nullable String metadataLocation(Table table) {
+    return table instanceof HasTableOperations operations
+        ? operations.operations().current().metadataFileLocation()
+        : null;
+  }
+}

@@ -1,0 +1,117 @@
+package dev.varve.engine.operator;
+
+import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.expr.NamedExpr;
+import dev.varve.engine.plan.FilterPushdown;
+import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.SortPushdown;
+import dev.varve.engine.expr.PhysicalExpr;
+import dev.varve.engine.properties.CardinalityEffect;
+import dev.varve.engine.properties.LexOrdering;
+import dev.varve.engine.properties.Partitioning;
+import dev.varve.engine.properties.PlanProperties;
+import dev.varve.engine.properties.Statistics;
+import dev.varve.engine.runtime.TaskContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Passes on its partitions one after the other, in their sequence, while the next ones are read
+ * ahead: where partitions are ascending ranges this is their merge, without a comparison. What is
+ * read ahead is reserved; without room for it only the partition whose turn it is goes on.
+ */
+public final class ConcatPartitionsExec extends PlanNode {
+  private final OptionalLong fetch;
+
+  public ConcatPartitionsExec(PhysicalPlan input, OptionalLong fetch) {
+    super(
+        input.schema(),
+        List.of(input),
+        PlanProperties.of(
+                new Partitioning.Unknown(1),
+                input.properties().partitioning().count() <= 1
+                    ? input.properties().equivalences()
+                    : input.properties().equivalences().concatenated())
+            .eager());
+    this.fetch = fetch;
+  }
+
+  @Override
+  PhysicalPlan over(List<PhysicalPlan> replacement) {
+    return new ConcatPartitionsExec(replacement.get(0), fetch);
+  }
+
+  @Override
+  public List<Boolean> maintainsInputOrder() {
+    return List.of(true);
+  }
+
+  @Override
+  public List<Boolean> benefitsFromInputPartitioning() {
+    return List.of(false);
+  }
+
+  @Override
+  public CardinalityEffect cardinalityEffect() {
+    return fetch.isPresent() ? CardinalityEffect.LOWER_EQUAL : CardinalityEffect.EQUAL;
+  }
+
+  @Override
+  Statistics estimate() {
+    return fetch.isPresent()
+        ? Limits.statistics(child().statistics(), schema(), 0, fetch, 1)
+        : child().statistics();
+  }
+
+  @Override
+  public OptionalLong fetch() {
+    return fetch;
+  }
+
+  @Override
+  public Optional<PhysicalPlan> withFetch(long limit) {
+    return Optional.of(new ConcatPartitionsExec(child(), Limits.tighter(fetch, limit)));
+  }
+
+  @Override
+  public boolean supportsLimitPushdown() {
+    return true;
+  }
+
+  @Override
+  public Optional<PhysicalPlan> trySwapWithProjection(List<NamedExpr> projection) {
+    return ProjectionSwap.of(projection, child())
+        .map(swap -> new ConcatPartitionsExec(swap.below(), fetch));
+  }
+
+  @Override
+  public FilterPushdown.Description gatherFiltersForPushdown(List<PhysicalExpr> parentFilters) {
+    return fetch.isPresent()
+        ? FilterPushdown.Description.NONE
+        : PassThrough.filters(parentFilters, 1);
+  }
+
+  @Override
+  public FilterPushdown.Result handleChildPushdownResult(
+      List<PhysicalExpr> parentFilters, List<FilterPushdown.ChildOutcome> outcomes) {
+    return PassThrough.outcomes(this, parentFilters, outcomes);
+  }
+
+  @Override
+  public SortPushdown tryPushdownSort(LexOrdering request) {
+    return Requests.answerFromOwnOrder(this, request);
+  }
+
+  @Override
+  public String details() {
+    return "partitions="
+        + child().properties().partitioning().count()
+        + (fetch.isPresent() ? ", fetch=" + fetch.getAsLong() : "");
+  }
+
+  @Override
+  BatchStream open(int partition, TaskContext context) {
+    return new ConcatStream(this, child(), fetch, context);
+  }
+}
