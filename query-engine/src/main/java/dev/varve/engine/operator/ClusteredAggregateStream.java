@@ -7,9 +7,10 @@ import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.kernel.gather.Concat;
 import dev.varve.engine.kernel.gather.Gather;
-import dev.varve.engine.kernel.key.RowKeys;
+import dev.varve.engine.kernel.key.Neighbours;
 import dev.varve.engine.runtime.TaskContext;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +23,11 @@ final class ClusteredAggregateStream extends OperatorStream {
   private final OrderingKeys keys;
   private final AggregateStates states;
   private final OperatorMemory memory;
-  private @Nullable RowKeys openKey;
+  private boolean open;
   private Column[] openColumns = {};
   private int[] groups = {};
   private int[] starts = {};
+  private byte[] differs = {};
   private boolean ended;
 
   ClusteredAggregateStream(AggregateExec node, BatchStream input, TaskContext context) {
@@ -46,7 +48,7 @@ final class ClusteredAggregateStream extends OperatorStream {
       if (batch == null) {
         ended = true;
         input.close();
-        return openKey == null ? null : output(openColumns, 1);
+        return open ? output(openColumns, 1) : null;
       }
       Batch finished = accept(batch);
       if (finished != null) {
@@ -60,27 +62,14 @@ final class ClusteredAggregateStream extends OperatorStream {
   private @Nullable Batch accept(Batch batch) {
     int count = batch.rowCount();
     Column[] columns = keys.columns(batch);
-    RowKeys batchKeys = keys.encode(columns, count);
     if (groups.length < count) {
       groups = new int[count];
       starts = new int[count + 1];
+      differs = new byte[count];
     }
-    RowKeys open = openKey;
-    boolean continues = open != null && open.equal(0, batchKeys, 0);
-    int carried = open != null ? 1 : 0;
-    int group = continues ? 0 : carried;
-    int started = 0;
-    if (!continues) {
-      starts[started++] = 0;
-    }
-    groups[0] = group;
-    for (int i = 1; i < count; i++) {
-      if (!batchKeys.equal(i - 1, batchKeys, i)) {
-        group++;
-        starts[started++] = i;
-      }
-      groups[i] = group;
-    }
+    boolean continues = open && Neighbours.areSame(openColumns, 0, columns, 0);
+    int carried = open ? 1 : 0;
+    int started = split(columns, count, continues, carried);
     int total = carried + started;
     if (total > states.capacity()) {
       memory.grow((total - states.capacity()) * states.bytesPerGroup());
@@ -99,9 +88,28 @@ final class ClusteredAggregateStream extends OperatorStream {
       for (int k = 0; k < columns.length; k++) {
         openColumns[k] = Gather.single(columns[k], last);
       }
-      openKey = keys.encode(openColumns, 1);
+      open = true;
     }
     return finished;
+  }
+
+  /**
+   * Numbers the rows' groups, the carried one being 0, and notes where groups start; how many do.
+   */
+  private int split(Column[] columns, int count, boolean continues, int carried) {
+    Arrays.fill(differs, 0, count, (byte) 0);
+    for (Column column : columns) {
+      Neighbours.mark(column, count, differs);
+    }
+    differs[0] = (byte) (continues ? 0 : 1);
+    int started = 0;
+    int before = carried - 1;
+    for (int i = 0; i < count; i++) {
+      starts[started] = i;
+      started += differs[i];
+      groups[i] = before + started;
+    }
+    return started;
   }
 
   /** The columns of the carried group, if there is one, and of all groups started but the last. */

@@ -5,6 +5,8 @@ import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.kernel.gather.Gather;
 import dev.varve.engine.kernel.key.KeySort;
 import dev.varve.engine.kernel.key.RowKeys;
+import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.runtime.TaskContext;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +29,16 @@ final class SortStream extends OperatorStream {
   private int position;
 
   SortStream(SortExec node, BatchStream input, TaskContext context) {
+    this(node, node.ordering(), input, context);
+  }
+
+  /** Sorts for another node, in whose metrics it counts. */
+  SortStream(PhysicalPlan node, LexOrdering order, BatchStream input, TaskContext context) {
     super(node, context);
     this.input = input;
-    this.ordering = new OrderingKeys(node.ordering(), context);
-    this.spill = new OperatorSpill("SortExec", context, node.metrics());
-    this.memory = new OperatorMemory(context.reserve("SortExec", spill.enabled()), node.metrics());
+    this.ordering = new OrderingKeys(order, context);
+    this.spill = new OperatorSpill(node.name(), context, node.metrics());
+    this.memory = new OperatorMemory(context.reserve(node.name(), spill.enabled()), node.metrics());
     this.buffer = new SortBuffer(ordering, memory, context);
     this.runs = new SortedRuns(schema(), ordering, memory, spill, Long.MAX_VALUE, context);
   }

@@ -4,6 +4,8 @@ import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.expr.Volatility;
 import dev.varve.engine.ordering.SortOptions;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.plan.PlanTransform;
+import dev.varve.engine.plan.SequencedSource;
 import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.properties.EquivalenceProperties;
 import dev.varve.engine.properties.LexOrdering;
@@ -82,8 +84,20 @@ final class OrderSearch {
     return plan.tryPushdownSort(wanted)
                 instanceof SortPushdown.Exact(PhysicalPlan ordered, List<String> reasons)
             && ordered.properties().equivalences().satisfies(wanted)
+            && !readsBackwards(ordered)
         ? Optional.of(new Found(ordered, sequence, options, reasons))
         : Optional.empty();
+  }
+
+  /** That costs more than other sequences and directions, which are tried as well. */
+  private static boolean readsBackwards(PhysicalPlan plan) {
+    boolean[] found = new boolean[1];
+    PlanTransform.visit(
+        plan,
+        node ->
+            found[0] |=
+                node.capability(SequencedSource.class).filter(s -> s.isReversed()).isPresent());
+    return found[0];
   }
 
   private static List<List<Integer>> sequences(int keys) {

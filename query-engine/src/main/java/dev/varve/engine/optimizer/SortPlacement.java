@@ -5,6 +5,7 @@ import dev.varve.engine.config.Settings;
 import dev.varve.engine.operator.CoalescePartitionsExec;
 import dev.varve.engine.operator.GlobalLimitExec;
 import dev.varve.engine.operator.LocalLimitExec;
+import dev.varve.engine.operator.PartialSortExec;
 import dev.varve.engine.operator.SortExec;
 import dev.varve.engine.operator.SortPreservingMergeExec;
 import dev.varve.engine.plan.AnnotatedPlan;
@@ -18,8 +19,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Puts plans in order: by nothing where the order is known, by a sort of each partition under a
- * merge where there are several, by one sort otherwise. Each choice leaves its reasons at the node
+ * Puts plans in order: by nothing where the order is known, by sorting ties alone where that of the
+ * first keys is, by a sort of each partition under a merge where there are several, by one sort
+ * otherwise. Each choice leaves its reasons at the node
  * that stands for it.
  */
 final class SortPlacement {
@@ -54,10 +56,11 @@ final class SortPlacement {
     asked.reasons().forEach(reason -> reasons.add("sort needed: " + reason));
     int prefix = eliminates ? child.properties().equivalences().satisfiedPrefix(ordering) : 0;
     if (prefix > 0) {
-      reasons.add(
-          "sort needed: the input is in order of "
-              + new LexOrdering(ordering.keys().subList(0, prefix))
-              + " only");
+      LexOrdering known = new LexOrdering(ordering.keys().subList(0, prefix));
+      if (child.properties().equivalences().normalize(known).isPresent()) {
+        reasons.add("partial sort: the input is in order of " + known + " only");
+        return inPartialSort(child, sort, prefix, reasons);
+      }
     }
     return inSort(child, ordering, sort.fetch(), merge, reasons);
   }
@@ -110,6 +113,18 @@ final class SortPlacement {
     }
     PhysicalPlan each = AnnotatedPlan.of(new SortExec(child, ordering, fetch, true), reasons);
     return merge ? new SortPreservingMergeExec(each, ordering, fetch) : each;
+  }
+
+  private PhysicalPlan inPartialSort(
+      PhysicalPlan child, SortNode sort, int prefix, List<String> reasons) {
+    boolean merge = !sort.preservePartitioning();
+    boolean several = partitions(child) > 1;
+    PhysicalPlan each =
+        AnnotatedPlan.of(
+            new PartialSortExec(
+                child, sort.ordering(), prefix, sort.fetch(), several || !merge),
+            reasons);
+    return several && merge ? oneStream.of(each, sort.ordering(), sort.fetch()) : each;
   }
 
   /** The first rows of each partition are enough for the first rows of their merge. */

@@ -36,10 +36,12 @@ final class SortRequests {
     Optional<SortNode> sort = plan.capability(SortNode.class);
     if (sort.isPresent()) {
       Answer answer =
-          ask(
-              withoutUselessSort(plan.children().get(0)),
-              sort.get().ordering(),
-              sort.get().fetch().isPresent());
+          askForBeginning(
+              ask(
+                  withoutUselessSort(plan.children().get(0)),
+                  sort.get().ordering(),
+                  sort.get().fetch().isPresent()),
+              sort.get().ordering());
       return AnnotatedPlan.of(plan.withChildren(List.of(answer.plan())), answer.reasons());
     }
     List<Optional<LexOrdering>> required = plan.requiredInputOrdering();
@@ -54,6 +56,24 @@ final class SortRequests {
       }
     }
     return children.isEmpty() ? plan : plan.withChildren(children);
+  }
+
+  /**
+   * An order of the first keys alone leaves only ties to sort: as many keys as can be had, if that
+   * is more than there are.
+   */
+  private static Answer askForBeginning(Answer whole, LexOrdering ordering) {
+    PhysicalPlan child = whole.plan();
+    int known = child.properties().equivalences().satisfiedPrefix(ordering);
+    for (int length = ordering.keys().size() - 1; length > known; length--) {
+      LexOrdering beginning = new LexOrdering(ordering.keys().subList(0, length));
+      if (child.tryPushdownSort(beginning)
+              instanceof SortPushdown.Exact(PhysicalPlan plan, List<String> _)
+          && plan.properties().equivalences().satisfies(beginning)) {
+        return new Answer(plan, whole.reasons());
+      }
+    }
+    return whole;
   }
 
   private record Answer(PhysicalPlan plan, List<String> reasons) {}

@@ -31,6 +31,28 @@ public record RowRanges(List<Range> ranges) {
     return rows;
   }
 
+  /** About the last {@code rows} of these. */
+  public RowRanges last(long rows) {
+    List<Range> kept = new ArrayList<>();
+    long left = rows;
+    for (int i = ranges.size() - 1; i >= 0 && left > 0; i--) {
+      Range range = ranges.get(i);
+      long from = Math.max(range.from, range.to - left);
+      kept.addFirst(new Range(from, range.to));
+      left -= range.to - from;
+    }
+    return new RowRanges(kept);
+  }
+
+  /** Those of these below {@code row}. */
+  public RowRanges before(long row) {
+    Builder builder = new Builder();
+    for (Range range : ranges) {
+      builder.add(range.from, Math.min(range.to, row));
+    }
+    return builder.build();
+  }
+
   /** Whether any row of [from, to) is among these. */
   public boolean overlaps(long from, long to) {
     for (Range range : ranges) {

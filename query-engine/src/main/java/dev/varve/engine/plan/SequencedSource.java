@@ -13,4 +13,7 @@ public interface SequencedSource {
    * gives no more partitions than there are.
    */
   Optional<PhysicalPlan> inStretches(long rows);
+
+  /** Whether it reads from the end to the beginning, which costs more than the other way. */
+  boolean isReversed();
 }

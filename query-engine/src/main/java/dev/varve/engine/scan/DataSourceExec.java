@@ -161,8 +161,15 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
     return withFilters(known);
   }
 
+  /** As this scan reads it: the reverse, where it reads backwards. */
   private Optional<LexOrdering> overOutput(TableOrdering ordering) {
-    return OrderClaims.overOutput(ordering, spec.table(), spec.output(), schema);
+    return overOutput(ordering, division.reversed());
+  }
+
+  private Optional<LexOrdering> overOutput(TableOrdering ordering, boolean reversed) {
+    Optional<LexOrdering> forwards =
+        OrderClaims.overOutput(ordering, spec.table(), spec.output(), schema);
+    return reversed ? forwards.map(OrderClaims::reversed) : forwards;
   }
 
   /** What the filters say of output columns. */
@@ -194,7 +201,8 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
 
   /** Ranges of a key that the output has, where values cut the groups apart. */
   private Partitioning partitioning() {
-    if (division.count() > 1 && division.cuts().isPresent()) {
+    // Backwards a value at a cut would belong to the range before it.
+    if (division.count() > 1 && division.cuts().isPresent() && !division.reversed()) {
       Optional<LexOrdering> key =
           overOutput(new TableOrdering(List.of(division.cuts().get().key())));
       if (key.isPresent()) {
@@ -345,7 +353,8 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
   private Division regroup(ScanSpec changed, List<FileFacts> surviving) {
     Division anew = divide(changed, surviving);
     boolean keepsPromises =
-        anew.count() <= division.count()
+        !division.reversed()
+            && anew.count() <= division.count()
             && properties.partitioning() instanceof Partitioning.Unknown
             && claimed.stream()
                 .allMatch(
@@ -368,23 +377,28 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
       return SortPushdown.UNSUPPORTED;
     }
     List<String> refusals = new ArrayList<>();
-    for (TableOrdering candidate : OrderClaims.orderings(files, false)) {
-      if (!wouldSatisfy(candidate, ordering)) {
-        continue;
-      }
-      String described = OrderClaims.describe(candidate, spec.table());
-      if (!groupsByRanges(spec)) {
-        refusals.add("order " + described + ": grouping files by their key ranges is switched off");
-        continue;
-      }
-      List<String> why = List.of(verified(described));
-      switch (arrange(candidate, described)) {
-        case Arranged.Done(Division arranged) -> {
-          return new SortPushdown.Exact(withDivision(arranged, why), why);
+    for (boolean reversed : List.of(false, true)) {
+      for (TableOrdering candidate : OrderClaims.orderings(files, false)) {
+        if (!wouldSatisfy(candidate, reversed, ordering)) {
+          continue;
         }
-        case Arranged.Refused(String reason) -> {
-          if (!refusals.contains(reason)) {
-            refusals.add(reason);
+        String described = OrderClaims.describe(candidate, spec.table());
+        if (!groupsByRanges(spec)) {
+          refusals.add(
+              "order " + described + ": grouping files by their key ranges is switched off");
+          continue;
+        }
+        switch (arrange(candidate, described)) {
+          case Arranged.Done(Division arranged) -> {
+            List<String> why =
+                List.of(verified(described) + (reversed ? ", read backwards" : ""));
+            return new SortPushdown.Exact(
+                withDivision(reversed ? arranged.backwards() : arranged, why), why);
+          }
+          case Arranged.Refused(String reason) -> {
+            if (!refusals.contains(reason)) {
+              refusals.add(reason);
+            }
           }
         }
       }
@@ -436,7 +450,7 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
       return Optional.empty();
     }
     for (TableOrdering candidate : OrderClaims.orderings(files, true)) {
-      if (!wouldSatisfy(candidate, ordering) || !leads(candidate, ordering.keys().getFirst())) {
+      if (!wouldSatisfy(candidate, false, ordering) || !leads(candidate, ordering.keys().getFirst())) {
         continue;
       }
       Optional<Division> divided =
@@ -456,7 +470,7 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
   }
 
   private boolean leads(TableOrdering candidate, SortExpr key) {
-    return overOutput(candidate).filter(o -> o.keys().getFirst().equals(key)).isPresent();
+    return overOutput(candidate, false).filter(o -> o.keys().getFirst().equals(key)).isPresent();
   }
 
   private static List<Object> values(Partitioning.Range like) {
@@ -482,20 +496,26 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
             : contiguous(spec, files, ordering, wanted);
     return shorter
         .filter(d -> d.count() > division.count())
-        .map(d -> withDivision(d, reasons));
+        .map(d -> withDivision(division.reversed() ? d.backwards() : d, reasons));
   }
 
-  /** Whether partitions in the table's ordering would be in the wanted one. */
-  private boolean wouldSatisfy(TableOrdering candidate, LexOrdering wanted) {
-    return overOutput(candidate)
+  @Override
+  public boolean isReversed() {
+    return division.reversed();
+  }
+
+  /** Whether partitions in the table's ordering, or its reverse, would be in the wanted one. */
+  private boolean wouldSatisfy(TableOrdering candidate, boolean reversed, LexOrdering wanted) {
+    return overOutput(candidate, reversed)
         .map(o -> withFilters(EquivalenceProperties.of(schema).withOrdering(o)).satisfies(wanted))
         .orElse(false);
   }
 
   private String proof(LexOrdering ordering) {
     for (TableOrdering candidate : claimed) {
-      if (wouldSatisfy(candidate, ordering)) {
-        return verified(OrderClaims.describe(candidate, spec.table()));
+      if (wouldSatisfy(candidate, division.reversed(), ordering)) {
+        return verified(OrderClaims.describe(candidate, spec.table()))
+            + (division.reversed() ? ", read backwards" : "");
       }
     }
     return "order " + ordering + " follows from filters";
@@ -541,6 +561,9 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
     if (!claimed.isEmpty()) {
       text.append(", order=").append(OrderClaims.describe(claimed.getFirst(), spec.table()));
     }
+    if (division.reversed()) {
+      text.append(", reversed");
+    }
     if (division.groups().stream().anyMatch(FileGroup::isMerged)) {
       text.append(", merges_overlaps");
     }
@@ -564,7 +587,7 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
 
   @Override
   public BatchStream execute(int partition, TaskContext context) {
-    FileGroup group = division.groups().get(partition);
+    FileGroup group = division.partition(partition);
     BatchStream stream =
         group.isMerged() ? merged(group, context) : chain(group.chains(), 0, context);
     return context.query().settings().get(EngineSettings.CHECK_ORDER)
@@ -573,14 +596,19 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
   }
 
   private BatchStream chain(List<List<FileSlice>> chains, int index, TaskContext context) {
-    return new ScanStream(spec, schema, chains.get(index), fetch, metrics, context);
+    return stream(chains.get(index), context);
+  }
+
+  private ScanStream stream(List<FileSlice> slices, TaskContext context) {
+    return new ScanStream(
+        spec, schema, slices, division.reversed(), fetch, metrics, context);
   }
 
   /** Chains in no order that the output still shows are read one after the other. */
   private BatchStream merged(FileGroup group, TaskContext context) {
     Optional<LexOrdering> order = overOutput(division.by().orElseThrow());
     if (order.isEmpty()) {
-      return new ScanStream(spec, schema, group.slices(), fetch, metrics, context);
+      return stream(group.slices(), context);
     }
     List<BatchStream> chains = new ArrayList<>();
     for (int i = 0; i < group.chains().size(); i++) {

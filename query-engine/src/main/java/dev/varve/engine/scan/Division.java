@@ -20,8 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param groups one for each partition
  * @param by the order for which the files were arranged so, which chains of a group are merged by
  * @param cuts by which values the groups were cut apart, where they were
+ * @param reversed whether all of it is read from its end to its beginning: the last group is the
+ *     first partition, and each row comes after those that follow it in its file
  */
-record Division(List<FileGroup> groups, Optional<TableOrdering> by, Optional<Cuts> cuts) {
+record Division(
+    List<FileGroup> groups,
+    Optional<TableOrdering> by,
+    Optional<Cuts> cuts,
+    boolean reversed) {
 
   /**
    * Group i holds the rows whose {@code key} is at least value i - 1 and below value i, in the
@@ -46,6 +52,10 @@ record Division(List<FileGroup> groups, Optional<TableOrdering> by, Optional<Cut
     }
   }
 
+  Division(List<FileGroup> groups, Optional<TableOrdering> by, Optional<Cuts> cuts) {
+    this(groups, by, cuts, false);
+  }
+
   static Division of(List<FileGroup> groups) {
     return new Division(groups, Optional.empty(), Optional.empty());
   }
@@ -54,7 +64,22 @@ record Division(List<FileGroup> groups, Optional<TableOrdering> by, Optional<Cut
     return groups.size();
   }
 
-  /** Whether every group, read as it stands, is in {@code ordering}. */
+  Division backwards() {
+    return new Division(groups, by, cuts, !reversed);
+  }
+
+  /** What a partition reads, its slices in the sequence in which they are read. */
+  FileGroup partition(int index) {
+    if (!reversed) {
+      return groups.get(index);
+    }
+    return new FileGroup(
+        groups.get(groups.size() - 1 - index).chains().stream().map(List::reversed).toList());
+  }
+
+  /**
+   * Whether every group is in {@code ordering}, or in its reverse where that is how it is read.
+   */
   boolean isOrdered(TableOrdering ordering) {
     return groups.stream()
         .allMatch(
@@ -63,7 +88,7 @@ record Division(List<FileGroup> groups, Optional<TableOrdering> by, Optional<Cut
                     && (!group.isMerged() || by.orElseThrow().satisfies(ordering)));
   }
 
-  /** Whether all groups, read one after the other, are in {@code ordering}. */
+  /** The same of all groups, read one after the other. */
   boolean isOrderedAcross(TableOrdering ordering) {
     if (!isOrdered(ordering)) {
       return false;
@@ -129,7 +154,7 @@ record Division(List<FileGroup> groups, Optional<TableOrdering> by, Optional<Cut
       }
     }
     return new Division(
-        result.isEmpty() ? List.of(FileGroup.of(List.of())) : result, by, cuts);
+        result.isEmpty() ? List.of(FileGroup.of(List.of())) : result, by, cuts, reversed);
   }
 
   /** The value at a cut, for {@link dev.varve.engine.properties.Partitioning.Range}. */

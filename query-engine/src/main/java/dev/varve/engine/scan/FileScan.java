@@ -10,13 +10,16 @@ import dev.varve.engine.parquet.ParquetFooter;
 import dev.varve.engine.parquet.ParquetInput;
 import dev.varve.engine.parquet.RowGroupReader;
 import dev.varve.engine.parquet.RowRanges;
+import dev.varve.engine.memory.MemoryReservation;
 import dev.varve.engine.runtime.MetricSet;
 import dev.varve.engine.type.PhysicalType;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import java.util.ArrayDeque;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.List;
 import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.jspecify.annotations.Nullable;
@@ -24,10 +27,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads one slice of a file: skips row groups by statistics, then by bloom filters, then pages, and
  * gives what is left in batches. Confined to one task; whoever made it closes it.
+ *
+ * <p>Backwards it decodes a stretch before the end that is short where pages can be skipped, keeps
+ * its batches, and gives them from the last row to the first.
  */
 final class FileScan implements AutoCloseable {
   /** About how large a batch may be where values are long. */
   private static final long BATCH_BYTES = 32 << 20;
+
+  /** Rows of a stretch that is read backwards, where pages can be skipped. */
+  private static final long STRETCH_ROWS = 32 << 10;
 
   private final ScanSpec spec;
   private final Schema schema;
@@ -43,10 +52,17 @@ final class FileScan implements AutoCloseable {
   private @Nullable RowGroupScan current;
   private int nextRowGroup;
 
+  /** Where batches are reserved that are given backwards; null where they are given as they come. */
+  private final @Nullable MemoryReservation held;
+
+  private final Deque<Batch> decoded = new ArrayDeque<>();
+  private RowRanges before = RowRanges.all(0);
+
   FileScan(
       ScanSpec spec,
       Schema schema,
       FileSlice slice,
+      @Nullable MemoryReservation held,
       ScanFilters filters,
       int batchSize,
       MetricSet metrics,
@@ -54,6 +70,7 @@ final class FileScan implements AutoCloseable {
     this.spec = spec;
     this.schema = schema;
     this.slice = slice;
+    this.held = held;
     this.filters = filters;
     this.batchSize = batchSize;
     this.metrics = metrics;
@@ -68,6 +85,75 @@ final class FileScan implements AutoCloseable {
 
   /** The next rows that pass; {@code progress} is called between rows that do not. */
   @Nullable Batch next(long limit, Runnable progress) {
+    return held == null ? nextForwards(limit, progress) : nextBackwards(limit, progress, held);
+  }
+
+  private @Nullable Batch nextBackwards(long limit, Runnable progress, MemoryReservation memory) {
+    while (decoded.isEmpty()) {
+      RowGroupScan scan = openBefore();
+      if (scan == null) {
+        return null;
+      }
+      try (scan) {
+        while (scan.hasNext()) {
+          progress.run();
+          Batch batch = scan.next(Long.MAX_VALUE);
+          if (batch != null) {
+            memory.grow(batch.sizeInBytes());
+            decoded.push(batch);
+          }
+        }
+      }
+    }
+    Batch last = decoded.pop();
+    if (decoded.isEmpty()) {
+      memory.shrink(memory.size());
+    }
+    int count = (int) Math.min(limit, last.rowCount());
+    int[] rows = new int[count];
+    for (int i = 0; i < count; i++) {
+      rows[i] = last.rowCount() - 1 - i;
+    }
+    return last.take(rows, count);
+  }
+
+  /** The last stretch of rows before those that were read; null if there are none. */
+  private @Nullable RowGroupScan openBefore() {
+    ParquetFooter file = footer();
+    while (true) {
+      int rowGroup = file.rowGroups().size() - nextRowGroup;
+      if (before.isEmpty()) {
+        nextRowGroup++;
+        rowGroup--;
+        if (rowGroup < 0) {
+          return null;
+        }
+        long start = file.startOffset(rowGroup);
+        if (start >= slice.start() && start < slice.end()) {
+          before = surviving(file, rowGroup);
+        }
+        continue;
+      }
+      PageIndexReader pageIndexes = indexes;
+      boolean skipsPages = pageIndexes != null && hasLocations(pageIndexes, rowGroup);
+      RowRanges last = skipsPages ? before.last(STRETCH_ROWS) : before;
+      before = skipsPages ? before.before(last.ranges().getFirst().from()) : RowRanges.all(0);
+      return scan(file, rowGroup, last, skipsPages ? pageIndexes : null);
+    }
+  }
+
+  private boolean hasLocations(PageIndexReader pageIndexes, int rowGroup) {
+    BitSet needed = spec.readColumns();
+    for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+      FileColumn column = columns[i];
+      if (column != null && pageIndexes.locations(rowGroup, column) == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private @Nullable Batch nextForwards(long limit, Runnable progress) {
     while (true) {
       progress.run();
       RowGroupScan scan = current;
@@ -134,38 +220,51 @@ final class FileScan implements AutoCloseable {
   }
 
   private @Nullable RowGroupScan open(ParquetFooter file, int rowGroup) {
+    RowRanges surviving = surviving(file, rowGroup);
+    return surviving.isEmpty()
+        ? null
+        : scan(file, rowGroup, surviving, filters.condition() == null ? null : indexes);
+  }
+
+  /** The rows that statistics do not rule out; what they rule out is counted. */
+  private RowRanges surviving(ParquetFooter file, int rowGroup) {
     metrics.add("row_groups_total", 1);
     long rows = file.rowGroups().get(rowGroup).getRowCount();
-    if (rows == 0) {
-      return null;
-    }
-    RowRanges surviving = RowRanges.all(rows);
     PageIndexReader pageIndexes = indexes;
     Condition condition = filters.condition();
-    boolean prunes = condition != null && pageIndexes != null;
-    if (condition != null && pageIndexes != null) {
-      RowGroupContainer facts =
-          new RowGroupContainer(spec.table(), slice.file(), file, rowGroup, columns, null);
-      if (!mayMatch(condition, facts)) {
-        metrics.add("row_groups_pruned_statistics", 1);
-        return null;
-      }
-      if (condition.probes() && !mayMatch(condition, facts.withBloomFilters(pageIndexes))) {
-        metrics.add("row_groups_pruned_bloom", 1);
-        return null;
-      }
-      surviving =
-          new PagePruning(spec.table(), pageIndexes, rowGroup, rows)
-              .surviving(condition, columns, facts);
+    if (rows == 0 || condition == null || pageIndexes == null) {
+      return RowRanges.all(rows);
     }
-    return scan(file, rowGroup, surviving, prunes ? pageIndexes : null);
+    RowGroupContainer facts =
+        new RowGroupContainer(spec.table(), slice.file(), file, rowGroup, columns, null);
+    if (!mayMatch(condition, facts)) {
+      metrics.add("row_groups_pruned_statistics", 1);
+      return RowRanges.all(0);
+    }
+    if (condition.probes() && !mayMatch(condition, facts.withBloomFilters(pageIndexes))) {
+      metrics.add("row_groups_pruned_bloom", 1);
+      return RowRanges.all(0);
+    }
+    RowRanges surviving =
+        new PagePruning(spec.table(), pageIndexes, rowGroup, rows)
+            .surviving(condition, columns, facts);
+    metrics.add("rows_pruned", rows - surviving.count());
+    BitSet needed = spec.readColumns();
+    for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+      FileColumn column = columns[i];
+      PageLocations locations = column == null ? null : pageIndexes.locations(rowGroup, column);
+      if (locations != null) {
+        count(locations, surviving);
+      }
+    }
+    return surviving;
   }
 
   private static boolean mayMatch(Condition condition, ContainerFacts facts) {
     return (condition.possible(facts) & Condition.TRUE) != 0;
   }
 
-  private @Nullable RowGroupScan scan(
+  private RowGroupScan scan(
       ParquetFooter file,
       int rowGroup,
       RowRanges surviving,
@@ -186,26 +285,16 @@ final class FileScan implements AutoCloseable {
       }
       PageLocations locations =
           pageIndexes == null ? null : pageIndexes.locations(rowGroup, column);
-      count(locations, surviving);
-      if (!surviving.isEmpty()) {
-        ColumnChunkReader chunk = reader.open(column, all.get(i).type(), locations, surviving);
-        sources[i] = new RowGroupScan.Source(chunk, null);
-        rowBytes += bytesOfRow(file.chunk(rowGroup, column), all.get(i));
-      }
-    }
-    metrics.add("rows_pruned", file.rowGroups().get(rowGroup).getRowCount() - surviving.count());
-    if (surviving.isEmpty()) {
-      return null;
+      ColumnChunkReader chunk = reader.open(column, all.get(i).type(), locations, surviving);
+      sources[i] = new RowGroupScan.Source(chunk, null);
+      rowBytes += bytesOfRow(file.chunk(rowGroup, column), all.get(i));
     }
     int rows = (int) Math.max(1, Math.min(batchSize, BATCH_BYTES / Math.max(1, rowBytes)));
     return new RowGroupScan(
         reader, sources, spec.output(), schema, filters.rows(), surviving, rows, metrics);
   }
 
-  private void count(@Nullable PageLocations locations, RowRanges surviving) {
-    if (locations == null) {
-      return;
-    }
+  private void count(PageLocations locations, RowRanges surviving) {
     int pruned = 0;
     for (int page = 0; page < locations.count(); page++) {
       if (!surviving.overlaps(locations.firstRow(page), locations.endRow(page))) {
@@ -224,6 +313,7 @@ final class FileScan implements AutoCloseable {
 
   @Override
   public void close() {
+    decoded.clear();
     RowGroupScan scan = current;
     current = null;
     if (scan != null) {

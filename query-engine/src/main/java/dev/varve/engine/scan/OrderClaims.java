@@ -53,6 +53,19 @@ final class OrderClaims {
     return keys.isEmpty() ? Optional.empty() : Optional.of(new LexOrdering(keys));
   }
 
+  /** The order of the same rows read from the last to the first. */
+  static LexOrdering reversed(LexOrdering ordering) {
+    return new LexOrdering(
+        ordering.keys().stream()
+            .map(
+                key ->
+                    new SortExpr(
+                        key.expr(),
+                        new SortOptions(
+                            !key.options().descending(), !key.options().nullsFirst())))
+            .toList());
+  }
+
   static SortOptions options(OrderingField field) {
     return new SortOptions(
         field.direction() == SortDirection.DESC, field.nullOrder() == NullOrder.NULLS_FIRST);

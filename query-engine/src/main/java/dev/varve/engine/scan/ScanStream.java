@@ -3,6 +3,7 @@ package dev.varve.engine.scan;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.parquet.ParquetInput;
+import dev.varve.engine.memory.MemoryReservation;
 import dev.varve.engine.runtime.MetricSet;
 import dev.varve.engine.runtime.TaskContext;
 import dev.varve.engine.type.Schema;
@@ -24,15 +25,21 @@ final class ScanStream implements BatchStream {
   private long waitedNanos;
   private @Nullable FileScan current;
 
+  /** For what must be decoded before its end can be given; null if rows come as they are. */
+  private final @Nullable MemoryReservation held;
+
   ScanStream(
       ScanSpec spec,
       Schema schema,
       List<FileSlice> slices,
+      boolean reversed,
       OptionalLong fetch,
       MetricSet metrics,
       TaskContext context) {
     this.spec = spec;
     this.slices = slices.iterator();
+    this.held =
+        reversed ? context.reserve("DataSourceExec read backwards", false) : null;
     this.filters = new ScanFilters(spec, context.query(), metrics);
     this.schema = schema;
     this.metrics = metrics;
@@ -81,6 +88,7 @@ final class ScanStream implements BatchStream {
                 own,
                 schema,
                 slice,
+                held,
                 whole ? filters : new ScanFilters(own, context.query(), metrics),
                 context.batchSize(),
                 metrics,
@@ -118,6 +126,10 @@ final class ScanStream implements BatchStream {
     limit = 0;
     if (scan != null) {
       scan.close();
+    }
+    MemoryReservation reserved = held;
+    if (reserved != null) {
+      reserved.close();
     }
   }
 }

@@ -369,6 +369,11 @@ record FakeTable(
   }
 
   @Override
+  public boolean isReversed() {
+    return false;
+  }
+
+  @Override
   public Optional<PhysicalPlan> inStretches(long most) {
     if (!(declared instanceof Partitioning.Range)) {
       return Optional.empty();

@@ -169,12 +169,37 @@ class OrderPlansTest {
   }
 
   @Test
-  void rangesCutAtOtherValuesAreNotJoinedPairwise(TestInfo test) {
+  void aSideThatIsCutElsewhereIsCutAnew(TestInfo test) {
     PhysicalPlan other =
         ordered("u", "a")
             .partitionedBy(
                 new Partitioning.Range(by("a"), List.of(List.of(1L), List.of(2L)), true))
             .inOrder();
     check(test, join(ranged("t", "a"), other, JoinType.INNER, "a"));
+  }
+
+  @Test
+  void onlyTiesAreSortedWhereTheFirstKeyIsInOrder(TestInfo test) {
+    check(test, sort(ordered("t", "a"), "a", "c"));
+  }
+
+  @Test
+  void tiesOfRangesAreSortedInSequence(TestInfo test) {
+    check(test, sort(ranged("t", "a"), "a", "c"));
+  }
+
+  @Test
+  void aLimitOfSortedTiesStopsEarly(TestInfo test) {
+    check(test, limit(sort(ordered("t", "a"), "a", "c"), 0, 10));
+  }
+
+  @Test
+  void aFixedFirstKeyLeavesNoTiesToSortBy(TestInfo test) {
+    check(test, sort(filter(table("t").partitions(4), "a", ComparisonOp.EQ, 5), "a", "c"));
+  }
+
+  @Test
+  void ofAnUnverifiedTableMoreThanTiesIsSorted(TestInfo test) {
+    check(test, sort(ordered("t", "a").unverified("f2.parquet"), "a", "c"));
   }
 }

@@ -95,7 +95,7 @@ class SortPlansTest {
   }
 
   @Test
-  void keepsTheSortWhenOnlyItsFirstKeyIsInOrder(TestInfo test) {
+  void sortsOnlyTiesWhereTheFirstKeyIsInOrder(TestInfo test) {
     check(test, sort(table("t").sortedBy(by("a")).inOrder(), "a", "b"));
   }
 
@@ -141,7 +141,7 @@ class SortPlansTest {
   }
 
   @Test
-  void doesNotFollowAMonotoneExpressionToTheNextKey(TestInfo test) {
+  void sortsTiesOfAMonotoneExpression(TestInfo test) {
     PhysicalPlan source = table("t").sortedBy(by("a", "b")).inOrder();
     check(
         test,
@@ -153,7 +153,7 @@ class SortPlansTest {
 
   /** A remainder runs up and down: the order of its argument says nothing. */
   @Test
-  void keepsTheSortByARemainder(TestInfo test) {
+  void sortsTiesByARemainder(TestInfo test) {
     PhysicalPlan source = table("t").sortedBy(by("a", "b")).inOrder();
     check(test, sort(project(source, column(source, "a"), remainder(source)), "a", "x1"));
   }

@@ -283,6 +283,58 @@ class DataSourceExecTest {
     assertThat(PlanRunner.rows(other, 1, CHECKED)).hasSize(41);
   }
 
+  private static final LexOrdering BY_K_DOWN =
+      LexOrdering.of(
+          new SortExpr(
+              new ColumnExpr(0, "k", DataType.BIGINT, true), new SortOptions(true, true)));
+
+  private static List<Long> down(long from, long to) {
+    return LongStream.rangeClosed(to, from).mapToObj(k -> from + to - k).toList();
+  }
+
+  @Test
+  void theReverseOfAnOrderIsReadBackwards() {
+    verified("f1.parquet", 1, 2500);
+    verified("f2.parquet", 2501, 4000);
+    for (int partitions : List.of(1, 2, 3)) {
+      SortPushdown.Exact answer =
+          (SortPushdown.Exact) scan(partitions).tryPushdownSort(BY_K_DOWN);
+      assertThat(answer.reasons())
+          .containsExactly("order [k ASC] verified for 2 files, read backwards");
+      assertThat(answer.plan().properties().equivalences().concatenated().satisfies(BY_K_DOWN))
+          .isTrue();
+      assertThat(keys(answer.plan())).isEqualTo(down(4000, 1));
+      assertThat(PlanRunner.rows(answer.plan().withFetch(5).orElseThrow(), 0, CHECKED))
+          .extracting(row -> row.getFirst())
+          .containsExactlyElementsOf(down(4000, 3996));
+    }
+  }
+
+  @Test
+  void overlappingFilesAreMergedBackwards() {
+    verified("f1.parquet", 1, 100);
+    verified("f2.parquet", 50, 200);
+    verified("f3.parquet", 190, 300);
+    for (int partitions : List.of(1, 2)) {
+      PhysicalPlan plan =
+          ((SortPushdown.Exact) scan(partitions).tryPushdownSort(BY_K_DOWN)).plan();
+      assertThat(keys(plan)).hasSize(362).isSortedAccordingTo(java.util.Comparator.reverseOrder());
+    }
+  }
+
+  @Test
+  void theReverseWithNullsAtTheOtherEndIsNotRead() {
+    verified("f1.parquet", 1, 100);
+    assertThat(
+            scan(1)
+                .tryPushdownSort(
+                    LexOrdering.of(
+                        new SortExpr(
+                            new ColumnExpr(0, "k", DataType.BIGINT, true),
+                            new SortOptions(true, false)))))
+        .isInstanceOf(SortPushdown.Unsupported.class);
+  }
+
   private static final Settings CHECKED =
       Settings.DEFAULTS.with(EngineSettings.CHECK_ORDER, true);
 

@@ -5,9 +5,8 @@ import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.batch.Column;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.expr.EvalContext;
-import dev.varve.engine.memory.MemoryConsumer;
 import dev.varve.engine.memory.MemoryPool;
-import dev.varve.engine.memory.MemoryReservation;
+import dev.varve.engine.memory.MemoryPools;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.runtime.CoreGate;
 import dev.varve.engine.runtime.QueryContext;
@@ -86,31 +85,5 @@ public final class PlanRunner {
     return rows;
   }
 
-  private static final MemoryPool UNLIMITED =
-      new MemoryPool() {
-        @Override
-        public MemoryReservation register(MemoryConsumer consumer) {
-          throw new IllegalStateException("nothing here reserves memory: " + consumer);
-        }
-
-        @Override
-        public long reserved() {
-          return 0;
-        }
-
-        @Override
-        public long peak() {
-          return 0;
-        }
-
-        @Override
-        public long limit() {
-          return Long.MAX_VALUE;
-        }
-
-        @Override
-        public String report() {
-          return "";
-        }
-      };
+  private static final MemoryPool UNLIMITED = MemoryPools.greedy(Long.MAX_VALUE);
 }
