@@ -307,7 +307,8 @@ public final class SortMergeJoinExec extends PlanNode {
   @Override
   Statistics estimate() {
     Statistics all =
-        JoinFacts.statistics(left().statistics(), right().statistics(), on, type, joined);
+        JoinEstimate.of(
+            left().statistics(), right().statistics(), on, residual.isPresent(), type, joined);
     return projection.map(p -> ColumnRewrite.project(all, p, schema())).orElse(all);
   }
 

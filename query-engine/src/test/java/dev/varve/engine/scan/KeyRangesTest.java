@@ -101,7 +101,8 @@ class KeyRangesTest {
           public Column missing(FileFacts file, ScanColumn column) {
             throw new IllegalStateException("nothing is read here");
           }
-        });
+        },
+        Map.of());
   }
 
   static KeyRanges ranges(TableOrdering ordering, FileFacts... files) {
