@@ -2,7 +2,7 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
-import dev.varve.engine.kernel.key.RowKeys;
+import dev.varve.engine.kernel.key.MergeKeys;
 import dev.varve.engine.spill.SpillFile;
 import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class MergeGroup {
   private final List<Chunk> chunks = new ArrayList<>();
   private @Nullable SpillFile file;
   private @Nullable BatchStream reading;
-  private @Nullable RowKeys key;
+  private @Nullable MergeKeys key;
   private byte[] matched = {};
   private boolean readerReserved;
   private int keyRow;
@@ -47,7 +47,7 @@ final class MergeGroup {
     return key != null;
   }
 
-  RowKeys key() {
+  MergeKeys key() {
     if (key == null) {
       throw new IllegalStateException("no group");
     }
@@ -58,7 +58,7 @@ final class MergeGroup {
     return keyRow;
   }
 
-  void begin(RowKeys keys, int row) {
+  void begin(MergeKeys keys, int row) {
     key = keys;
     keyRow = row;
   }

@@ -3,7 +3,7 @@ package dev.varve.engine.operator;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.batch.Column;
-import dev.varve.engine.kernel.key.RowKeys;
+import dev.varve.engine.kernel.key.MergeKeys;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +17,7 @@ final class MergeSide {
   private final OrderingKeys ordering;
   private final boolean[] nullsEqual;
   private @Nullable Batch batch;
-  private @Nullable RowKeys keys;
+  private @Nullable MergeKeys keys;
   private byte @Nullable [] excluded;
   private boolean ended;
   int row;
@@ -51,7 +51,7 @@ final class MergeSide {
     return batch;
   }
 
-  RowKeys keys() {
+  MergeKeys keys() {
     if (keys == null) {
       throw new IllegalStateException("no batch");
     }
@@ -70,7 +70,7 @@ final class MergeSide {
       return;
     }
     Column[] columns = ordering.columns(next);
-    keys = ordering.encode(columns, next.rowCount());
+    keys = MergeKeys.of(ordering.layout(), columns, next.rowCount());
     excluded = excluded(columns, next.rowCount());
   }
 
@@ -104,7 +104,7 @@ final class MergeSide {
   }
 
   /** Whether the current row has this key. */
-  boolean hasKey(RowKeys key, int keyRow) {
+  boolean hasKey(MergeKeys key, int keyRow) {
     return !isExcluded() && keys().equal(row, key, keyRow);
   }
 
@@ -113,8 +113,8 @@ final class MergeSide {
     return endOfKey(keys(), row);
   }
 
-  int endOfKey(RowKeys key, int keyRow) {
-    RowKeys own = keys();
+  int endOfKey(MergeKeys key, int keyRow) {
+    MergeKeys own = keys();
     int end = row;
     int count = own.count();
     while (end < count && own.equal(end, key, keyRow)) {
@@ -125,8 +125,8 @@ final class MergeSide {
 
   /** The first row from the current one on that is not below the other side's, or the end. */
   int endBelow(MergeSide other) {
-    RowKeys own = keys();
-    RowKeys key = other.keys();
+    MergeKeys own = keys();
+    MergeKeys key = other.keys();
     int count = own.count();
     int at = row;
     int steps = 0;

@@ -1,7 +1,7 @@
 package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.Batch;
-import dev.varve.engine.kernel.key.RowKeys;
+import dev.varve.engine.kernel.key.MergeKeys;
 import dev.varve.engine.runtime.TaskContext;
 import org.jspecify.annotations.Nullable;
 
@@ -196,8 +196,8 @@ final class SortMergeJoinStream extends OperatorStream {
    * the common case, in one loop.
    */
   private void joinWithinBatches() {
-    RowKeys left = streamed.keys();
-    RowKeys right = buffered.keys();
+    MergeKeys left = streamed.keys();
+    MergeKeys right = buffered.keys();
     int i = streamed.row;
     int j = buffered.row;
     int room = pairs.room();
@@ -249,7 +249,7 @@ final class SortMergeJoinStream extends OperatorStream {
 
   /** The buffered rows with the key that both sides are at. */
   private void collectGroup() {
-    RowKeys key = buffered.keys();
+    MergeKeys key = buffered.keys();
     int keyRow = buffered.row;
     group.begin(key, keyRow);
     while (true) {

@@ -1,6 +1,7 @@
 package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.Batch;
+import dev.varve.engine.batch.Column;
 import dev.varve.engine.kernel.gather.Gather;
 import dev.varve.engine.kernel.key.RowKeys;
 import dev.varve.engine.type.Schema;
@@ -22,23 +23,74 @@ final class SortedMerge {
     @Nullable Batch next();
   }
 
+  /**
+   * Where a source stands. Of a batch the first and last key are encoded at once, the others when
+   * one of them is looked at: a batch that comes before all others as a whole never needs them.
+   */
   private static final class Cursor {
     private final int index;
     private final Source source;
+    private final OrderingKeys ordering;
     private Batch batch;
-    private RowKeys keys;
+    private Column[] columns;
+    private RowKeys ends;
+    private @Nullable RowKeys all;
     private int row;
     private int slot = -1;
 
-    private Cursor(int index, Source source, Batch batch, RowKeys keys) {
+    private Cursor(int index, Source source, OrderingKeys ordering, Batch batch) {
       this.index = index;
       this.source = source;
+      this.ordering = ordering;
       this.batch = batch;
-      this.keys = keys;
+      this.columns = ordering.columns(batch);
+      this.ends = ends();
+    }
+
+    private void take(Batch next) {
+      batch = next;
+      columns = ordering.columns(next);
+      ends = ends();
+      all = null;
+      row = 0;
+      slot = -1;
+    }
+
+    private RowKeys ends() {
+      Column[] both = new Column[columns.length];
+      int[] rows = {0, batch.rowCount() - 1};
+      for (int k = 0; k < both.length; k++) {
+        both[k] = columns[k].take(rows, 2);
+      }
+      return ordering.encode(both, 2);
     }
 
     private int remaining() {
       return batch.rowCount() - row;
+    }
+
+    private int compare(int at, Cursor other, int otherAt) {
+      return keys(at).compare(number(at), other.keys(otherAt), other.number(otherAt));
+    }
+
+    private boolean isEnd(int at) {
+      return at == 0 || at == batch.rowCount() - 1;
+    }
+
+    private int number(int at) {
+      return at == 0 ? 0 : at == batch.rowCount() - 1 ? 1 : at;
+    }
+
+    private RowKeys keys(int at) {
+      if (isEnd(at)) {
+        return ends;
+      }
+      RowKeys encoded = all;
+      if (encoded == null) {
+        encoded = ordering.encode(columns, batch.rowCount());
+        all = encoded;
+      }
+      return encoded;
     }
   }
 
@@ -123,7 +175,7 @@ final class SortedMerge {
     for (int i = 0; i < sources.size(); i++) {
       Batch batch = sources.get(i).next();
       if (batch != null) {
-        heap[heapSize++] = new Cursor(i, sources.get(i), batch, ordering.of(batch));
+        heap[heapSize++] = new Cursor(i, sources.get(i), ordering, batch);
       }
     }
     for (int i = heapSize / 2 - 1; i >= 0; i--) {
@@ -148,10 +200,7 @@ final class SortedMerge {
       if (next == null) {
         heap[0] = heap[--heapSize];
       } else {
-        top.batch = next;
-        top.keys = ordering.of(next);
-        top.row = 0;
-        top.slot = -1;
+        top.take(next);
       }
     }
     if (heapSize > 1) {
@@ -164,13 +213,16 @@ final class SortedMerge {
   }
 
   private static boolean comesBefore(Cursor a, Cursor b) {
-    int order = a.keys.compare(a.row, b.keys, b.row);
+    int order = a.compare(a.row, b, b.row);
     return order < 0 || (order == 0 && a.index < b.index);
   }
 
   /** How many rows from the cursor's on come before the challenger's: at least one. */
   private static int runLength(Cursor top, Cursor challenger) {
     int most = top.batch.rowCount();
+    if (rowComesBefore(top, most - 1, challenger)) {
+      return most - top.row;
+    }
     int step = 1;
     int low = top.row;
     int high = top.row + 1;
@@ -195,7 +247,7 @@ final class SortedMerge {
   }
 
   private static boolean rowComesBefore(Cursor top, int row, Cursor challenger) {
-    int order = top.keys.compare(row, challenger.keys, challenger.row);
+    int order = top.compare(row, challenger, challenger.row);
     return order < 0 || (order == 0 && top.index < challenger.index);
   }
 
