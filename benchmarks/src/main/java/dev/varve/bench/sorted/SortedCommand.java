@@ -5,12 +5,12 @@ import dev.varve.bench.BadUsage;
 import dev.varve.bench.contest.DuckDbContestant;
 import dev.varve.bench.contest.Duel;
 import dev.varve.bench.contest.LocalLake;
+import dev.varve.bench.contest.PlanCache;
 import dev.varve.bench.contest.VarveContestant;
 import dev.varve.bench.measure.MachineLoad;
 import dev.varve.bench.measure.PeakMemory;
 import dev.varve.bench.measure.ProcessClock;
 import dev.varve.bench.report.Report;
-import dev.varve.engine.config.Settings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -104,7 +104,7 @@ public final class SortedCommand {
       } catch (IOException e) {
         throw new UncheckedIOException("cannot keep files in " + folder, e);
       }
-      try (LocalLake lake = LocalLake.open(folder, cores, Settings.DEFAULTS);
+      try (LocalLake lake = LocalLake.open(folder, cores, PlanCache.settings(false));
           VarveContestant ours = new VarveContestant(lake.engine());
           DuckDbContestant duckdb = new DuckDbContestant(cores)) {
         SortedTables.prepare(ours, duckdb, variant == Variant.OVERLAP, rows, folder, out);

@@ -5,13 +5,13 @@ import dev.varve.bench.contest.Case;
 import dev.varve.bench.contest.DuckDbContestant;
 import dev.varve.bench.contest.Duel;
 import dev.varve.bench.contest.Engines;
+import dev.varve.bench.contest.PlanCache;
 import dev.varve.bench.contest.VarveContestant;
 import dev.varve.bench.measure.MachineLoad;
 import dev.varve.bench.measure.PeakMemory;
 import dev.varve.bench.measure.ProcessClock;
 import dev.varve.bench.measure.Profile;
 import dev.varve.bench.report.Report;
-import dev.varve.engine.config.Settings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -75,7 +75,7 @@ public final class TpchCommand {
         data.map(TpchFiles::in).orElseGet(() -> TpchFiles.cached(home, scale, writer, out));
     int cores = Runtime.getRuntime().availableProcessors();
     try (VarveContestant ours =
-            new VarveContestant(Engines.overFiles(files, cores, Settings.DEFAULTS));
+            new VarveContestant(Engines.overFiles(files, cores, PlanCache.settings(planCache)));
         DuckDbContestant duckdb = peer.isPresent() ? new DuckDbContestant(cores) : null) {
       if (duckdb != null) {
         files.forEach((table, file) -> duckdb.view(table, List.of(file)));

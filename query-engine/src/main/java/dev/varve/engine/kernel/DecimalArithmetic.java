@@ -1,6 +1,7 @@
 package dev.varve.engine.kernel;
 
 import dev.varve.engine.batch.Column;
+import dev.varve.engine.batch.ConstantColumn;
 import dev.varve.engine.batch.Int128Column;
 import dev.varve.engine.batch.LongColumn;
 import dev.varve.engine.type.DataType;
@@ -22,6 +23,20 @@ final class DecimalArithmetic {
   private DecimalArithmetic() {}
 
   static Column apply(ArithmeticOp op, Column leftColumn, Column rightColumn, DataType type) {
+    if ((op == ArithmeticOp.ADD || op == ArithmeticOp.SUBTRACT)
+        && staysNarrow(leftColumn.type(), rightColumn.type(), type)) {
+      long sign = op == ArithmeticOp.ADD ? 1 : -1;
+      long leftFactor = Int128.longPowerOfTen(type.scale() - leftColumn.type().scale());
+      long rightFactor = sign * Int128.longPowerOfTen(type.scale() - rightColumn.type().scale());
+      if (leftColumn instanceof ConstantColumn constant) {
+        long k = Flats.longs(constant.single()).get(0) * leftFactor;
+        return addConstant(op, k, Flats.longs(rightColumn), rightFactor, leftColumn, rightColumn, type);
+      }
+      if (rightColumn instanceof ConstantColumn constant) {
+        long k = Flats.longs(constant.single()).get(0) * rightFactor;
+        return addConstant(op, k, Flats.longs(leftColumn), leftFactor, leftColumn, rightColumn, type);
+      }
+    }
     Column left = leftColumn.flat();
     Column right = rightColumn.flat();
     byte[] valid = Masks.and(left, right);
@@ -35,11 +50,7 @@ final class DecimalArithmetic {
         if (leftUp < 0 || rightUp < 0) {
           yield exactly(op, left, right, valid, type);
         }
-        boolean narrow =
-            narrowOperands
-                && type.physical() == PhysicalType.LONG
-                && left.type().precision() + leftUp <= DataType.MAX_LONG_PRECISION
-                && right.type().precision() + rightUp <= DataType.MAX_LONG_PRECISION;
+        boolean narrow = staysNarrow(left.type(), right.type(), type);
         if (narrow) {
           yield addNarrow(
               op, Flats.longs(leftColumn), leftUp, Flats.longs(rightColumn), rightUp, valid, type);
@@ -68,6 +79,58 @@ final class DecimalArithmetic {
               ? divideNarrow(op, Flats.longs(leftColumn), Flats.longs(rightColumn), valid, type)
               : exactly(op, left, right, valid, type);
     };
+  }
+
+  /** Whether a sum's operands, brought to its scale, and the sum itself are longs. */
+  private static boolean staysNarrow(DataType left, DataType right, DataType type) {
+    int leftUp = type.scale() - left.scale();
+    int rightUp = type.scale() - right.scale();
+    return left.physical() == PhysicalType.LONG
+        && right.physical() == PhysicalType.LONG
+        && type.physical() == PhysicalType.LONG
+        && leftUp >= 0
+        && rightUp >= 0
+        && left.precision() + leftUp <= DataType.MAX_LONG_PRECISION
+        && right.precision() + rightUp <= DataType.MAX_LONG_PRECISION;
+  }
+
+  /** {@code k + factor * value}, a constant that is not null being one of both operands. */
+  private static LongColumn addConstant(
+      ArithmeticOp op,
+      long k,
+      LongColumn column,
+      long factor,
+      Column left,
+      Column right,
+      DataType type) {
+    int n = column.length();
+    long[] values = column.values();
+    int offset = column.offset();
+    byte[] valid = Masks.copy(column);
+    long limit = Int128.longPowerOfTen(type.precision()) - 1;
+    long[] out = new long[n];
+    if (factor == 1) {
+      for (int i = 0; i < n; i++) {
+        out[i] = k + values[offset + i];
+      }
+    } else if (factor == -1) {
+      for (int i = 0; i < n; i++) {
+        out[i] = k - values[offset + i];
+      }
+    } else {
+      for (int i = 0; i < n; i++) {
+        out[i] = k + factor * values[offset + i];
+      }
+    }
+    long bad = 0;
+    for (int i = 0; i < n; i++) {
+      long excess = limit - Math.abs(out[i]);
+      bad |= valid == null ? excess : excess & -(long) valid[i];
+    }
+    if (bad < 0) {
+      throw failure(op, left, right, valid, type);
+    }
+    return new LongColumn(type, out, valid);
   }
 
   private static LongColumn addNarrow(
