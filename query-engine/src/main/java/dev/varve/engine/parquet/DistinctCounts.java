@@ -11,6 +11,7 @@ import org.apache.parquet.format.PageEncodingStats;
 import org.apache.parquet.format.PageType;
 import org.apache.parquet.format.RowGroup;
 import org.apache.parquet.format.Statistics;
+import org.jspecify.annotations.Nullable;
 
 /**
  * About how many distinct values column chunks have, by what a footer tells: the count itself, if
@@ -28,8 +29,10 @@ final class DistinctCounts {
     List<RowGroup> groups = footer.getRow_groups();
     for (RowGroup group : groups == null ? List.<RowGroup>of() : groups) {
       List<OptionalLong> counts = new ArrayList<>();
-      for (ColumnChunk chunk : group.getColumns()) {
-        counts.add(chunk.isSetMeta_data() ? of(chunk.getMeta_data()) : OptionalLong.empty());
+      List<ColumnChunk> chunks = group.getColumns();
+      for (ColumnChunk chunk : chunks == null ? List.<ColumnChunk>of() : chunks) {
+        ColumnMetaData described = chunk.getMeta_data();
+        counts.add(described == null ? OptionalLong.empty() : of(described));
       }
       all.add(List.copyOf(counts));
     }
@@ -64,6 +67,7 @@ final class DistinctCounts {
   /** Bytes of an entry; 0 where entries have no fixed size that is known here. */
   private static int width(ColumnMetaData chunk) {
     return switch (chunk.getType()) {
+      case null -> 0;
       case INT32, FLOAT -> 4;
       case INT64, DOUBLE -> 8;
       case INT96 -> 12;
@@ -73,19 +77,19 @@ final class DistinctCounts {
   }
 
   /** A string's length and bytes, by the longest and the shortest that are known. */
-  private static int averageBytes(Statistics statistics) {
-    if (statistics == null || !statistics.isSetMin_value() || !statistics.isSetMax_value()) {
-      return 0;
-    }
-    return 4 + (statistics.getMin_value().length + statistics.getMax_value().length + 1) / 2;
+  private static int averageBytes(@Nullable Statistics statistics) {
+    byte[] min = statistics == null ? null : statistics.getMin_value();
+    byte[] max = statistics == null ? null : statistics.getMax_value();
+    return min == null || max == null ? 0 : 4 + (min.length + max.length + 1) / 2;
   }
 
   private static boolean allPagesUseDictionary(ColumnMetaData chunk) {
-    if (!chunk.isSetDictionary_page_offset() || !chunk.isSetEncoding_stats()) {
+    List<PageEncodingStats> stats = chunk.getEncoding_stats();
+    if (!chunk.isSetDictionary_page_offset() || stats == null) {
       return false;
     }
     boolean any = false;
-    for (PageEncodingStats pages : chunk.getEncoding_stats()) {
+    for (PageEncodingStats pages : stats) {
       boolean data =
           pages.getPage_type() == PageType.DATA_PAGE
               || pages.getPage_type() == PageType.DATA_PAGE_V2;

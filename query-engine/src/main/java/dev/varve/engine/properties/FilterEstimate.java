@@ -212,7 +212,8 @@ public final class FilterEstimate {
     }
     double a = Interval.position(known).orElse(Double.NaN);
     double b = Interval.position(value).orElse(Double.NaN);
-    return Precision.inexact(Double.compare(b, a) * sign > 0 ? value : known);
+    boolean beyond = sign > 0 ? Double.compare(b, a) > 0 : Double.compare(b, a) < 0;
+    return Precision.inexact(beyond ? value : known);
   }
 
   /** A condition on the column itself leaves about a share of its values. */
