@@ -57,9 +57,12 @@ final class JoinIndexBuilder {
     return Integer.highestOneBit(Math.clamp(wanted, 1, MAX_TASKS));
   }
 
+  static boolean hasIntegerKeys(JoinSpec spec) {
+    return spec.on().stream().allMatch(key -> KeyBounds.covers(key.left().type()));
+  }
+
   JoinIndex build(Rows rows, int count) {
-    boolean integers = spec.on().stream().allMatch(key -> KeyBounds.covers(key.left().type()));
-    if (integers) {
+    if (hasIntegerKeys(spec)) {
       Optional<JoinIndex> numbered = numbered(rows, count);
       if (numbered.isPresent()) {
         return numbered.get();

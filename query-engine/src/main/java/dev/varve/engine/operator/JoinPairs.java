@@ -328,6 +328,13 @@ final class JoinPairs {
     return count;
   }
 
+  /** Flags the probe rows of the slice, the first row of the batch being number {@code base}. */
+  void flagProbeRows(BitSet flags, int base, int count) {
+    for (int i = 0; i < count; i++) {
+      flags.set(base + probeRows[i]);
+    }
+  }
+
   /** A probe column of the slice's pairs; the column itself where they are all rows in order. */
   Column takeProbe(int column, int count) {
     Column all = probe().column(column);

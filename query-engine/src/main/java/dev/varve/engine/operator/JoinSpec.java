@@ -54,6 +54,16 @@ record JoinSpec(
         List.of());
   }
 
+  /** The same join of other rows, some of the pairs or all without those that match none. */
+  JoinSpec as(JoinType other) {
+    return new JoinSpec(node, left, right, on, residual, other, collected, output, filters);
+  }
+
+  /** Whether rows have to come out in the order of the probe side. */
+  boolean keepsOrder() {
+    return !type.emitsLeftAtEnd() && !node.properties().equivalences().orderings().isEmpty();
+  }
+
   /** The left columns followed by the right ones, as the residual sees them. */
   Schema combined() {
     return left.schema().concat(right.schema());

@@ -24,9 +24,11 @@ final class JoinStream extends OperatorStream {
   private final JoinPairs pairs;
   private final List<PhysicalExpr> probeKeys;
   private final BatchCoalescer coalescer;
-  private @Nullable JoinTable table;
+  private final JoinOutput output;
+  private @Nullable BuildSide side;
+  private @Nullable SpilledProbe spilled;
   private @Nullable BatchStream probe;
-  private int tailRow = -1;
+  private JoinOutput.@Nullable Tail tail;
   private boolean probed;
   private boolean skipsProbe;
   private int firstUnmatched;
@@ -45,37 +47,70 @@ final class JoinStream extends OperatorStream {
     this.pairs = new JoinPairs(spec, context);
     this.probeKeys = spec.probeKeys();
     this.coalescer = new BatchCoalescer(node.schema(), context.batchSize());
+    this.output =
+        new JoinOutput(
+            node.schema(),
+            spec.left().schema(),
+            spec.right().schema(),
+            spec.output(),
+            context.batchSize());
   }
 
   @Override
   @Nullable Batch produce() {
-    JoinTable built = table;
+    BuildSide built = side;
     if (built == null) {
       long start = System.nanoTime();
-      built = build.table(context);
+      built = build.side(context);
       metrics().exclude(System.nanoTime() - start);
-      table = built;
-      skipsProbe = built.rowCount() == 0 && !type.keepsUnmatchedRight();
+      side = built;
     }
+    return switch (built) {
+      case JoinTable table -> join(table);
+      case SpilledBuild files -> join(files);
+    };
+  }
+
+  private @Nullable Batch join(JoinTable table) {
+    skipsProbe = table.rowCount() == 0 && !type.keepsUnmatchedRight();
     while (!probed) {
       if (!pairs.hasMore()) {
-        Batch batch = skipsProbe || allMatched(built) ? null : pull(probe());
+        Batch batch = skipsProbe || allMatched(table) ? null : pull(probe());
         if (batch == null) {
           probed = true;
           closeProbe();
-          tailRow = build.probed() && type.emitsLeftAtEnd() ? 0 : built.rowCount();
+          if (build.probed() && type.emitsLeftAtEnd()) {
+            tail = output.new Tail(table, type);
+          }
           break;
         }
-        pairs.start(built, batch, keys(batch));
+        pairs.start(table, batch, keys(batch));
       }
       context.query().cancellation().check();
-      Batch output = coalescer.add(advance(built));
-      if (output != null) {
-        return output;
+      Batch joined = coalescer.add(output.advance(type, table, pairs));
+      if (joined != null) {
+        return joined;
       }
     }
     Batch rest = coalescer.flush();
-    return rest != null ? rest : tail(built);
+    JoinOutput.Tail last = tail;
+    return rest != null || last == null ? rest : last.next();
+  }
+
+  /** Puts the probe side on disk as well, then joins part by part. */
+  private @Nullable Batch join(SpilledBuild files) {
+    SpilledProbe rows = spilled;
+    if (rows == null) {
+      rows = new SpilledProbe(spec, files, build, context);
+      spilled = rows;
+      Batch batch;
+      while ((batch = pull(probe())) != null) {
+        rows.add(batch);
+      }
+      closeProbe();
+      rows.end();
+    }
+    return rows.next();
   }
 
   /**
@@ -113,70 +148,19 @@ final class JoinStream extends OperatorStream {
     return columns;
   }
 
-  private @Nullable Batch advance(JoinTable built) {
-    return switch (type) {
-      case INNER, LEFT, RIGHT, FULL -> {
-        int count = pairs.next();
-        if (type.preservesLeft()) {
-          pairs.markBuildRows(count);
-        }
-        yield count == 0 ? null : joined(built, count);
-      }
-      case LEFT_SEMI, LEFT_ANTI -> {
-        pairs.markAllBuildRows();
-        yield null;
-      }
-      case RIGHT_SEMI, RIGHT_ANTI -> {
-        int count = pairs.probeRows(type == JoinType.RIGHT_SEMI);
-        yield count == 0 ? null : joined(built, count);
-      }
-    };
-  }
-
-  private Batch joined(JoinTable built, int count) {
-    List<Column> columns = new ArrayList<>(schema().size());
-    int leftSize = spec.left().schema().size();
-    for (int position : spec.output()) {
-      columns.add(
-          position < leftSize
-              ? built.column(position).take(pairs.buildRows(), count)
-              : pairs.takeProbe(position - leftSize, count));
-    }
-    return new Batch(schema(), columns, count);
-  }
-
-  /** Build rows without a match, or for a semi join those with one. */
-  private @Nullable Batch tail(JoinTable built) {
-    boolean wanted = type == JoinType.LEFT_SEMI;
-    int[] rows = new int[context.batchSize()];
-    int count = 0;
-    while (tailRow < built.rowCount() && count < rows.length) {
-      rows[count] = tailRow;
-      count += built.isMatched(tailRow) == wanted ? 1 : 0;
-      tailRow++;
-    }
-    if (count == 0) {
-      return null;
-    }
-    List<Column> columns = new ArrayList<>(schema().size());
-    int leftSize = spec.left().schema().size();
-    for (int position : spec.output()) {
-      columns.add(
-          position < leftSize
-              ? built.column(position).take(rows, count)
-              : ConstantColumn.nulls(spec.right().schema().type(position - leftSize), count));
-    }
-    return new Batch(schema(), columns, count);
-  }
-
   @Override
   void release() {
+    SpilledProbe rows = spilled;
+    if (rows != null) {
+      rows.close();
+    }
     closeProbe();
-    if (table == null && !spec.collected()) {
+    if (side == null && !spec.collected()) {
       // The build side's partition too must be given up, or its exchange would wait for a reader.
       spec.left().execute(partition, context).close();
     }
-    table = null;
+    side = null;
+    tail = null;
     pairs.clear();
     coalescer.clear();
     build.leave();

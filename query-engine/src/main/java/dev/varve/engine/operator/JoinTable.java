@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * but for the marks of matched rows, which several tasks may set; they are all seen by the last
  * stream, which reads them after all others have said that they are through.
  */
-final class JoinTable {
+final class JoinTable implements BuildSide {
   private final @Nullable Column[] columns;
   private final int rowCount;
   private final @Nullable JoinIndex index;

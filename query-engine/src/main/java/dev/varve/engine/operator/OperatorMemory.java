@@ -19,6 +19,7 @@ final class OperatorMemory implements AutoCloseable {
   private final MetricSet metrics;
   private final Set<Column> dictionaries = Collections.newSetFromMap(new IdentityHashMap<>());
   private long peak;
+  private long setAside;
   private boolean closed;
 
   OperatorMemory(MemoryReservation reservation, MetricSet metrics) {
@@ -26,8 +27,13 @@ final class OperatorMemory implements AutoCloseable {
     this.metrics = metrics;
   }
 
+  /** Takes of what was set aside first. */
   void grow(long bytes) {
-    reservation.grow(bytes);
+    long taken = Math.min(setAside, bytes);
+    setAside -= taken;
+    if (bytes > taken) {
+      reservation.grow(bytes - taken);
+    }
     peak = Math.max(peak, reservation.size());
   }
 
@@ -39,6 +45,36 @@ final class OperatorMemory implements AutoCloseable {
 
   void shrink(long bytes) {
     reservation.shrink(bytes);
+  }
+
+  /** Reserves what later calls of {@link #grow} will take, so that they are not refused. */
+  boolean trySetAside(long bytes) {
+    boolean grown = tryGrow(bytes);
+    setAside += grown ? bytes : 0;
+    return grown;
+  }
+
+  /** Sets aside so much that it is {@code bytes} in all; false if that is refused. */
+  boolean trySetAsideInAll(long bytes) {
+    return bytes <= setAside || trySetAside(bytes - setAside);
+  }
+
+  /** Gives back what was set aside and not taken. */
+  void releaseSetAside() {
+    reservation.shrink(setAside);
+    setAside = 0;
+  }
+
+  /** Gives back what is beyond {@code bytes}, and forgets which dictionaries were kept. */
+  void shrinkTo(long bytes) {
+    dictionaries.clear();
+    setAside = 0;
+    reservation.shrink(reservation.size() - bytes);
+  }
+
+  /** Gives all back; more may be taken afterwards. */
+  void releaseAll() {
+    shrinkTo(0);
   }
 
   /** Grows or shrinks to {@code bytes}. */

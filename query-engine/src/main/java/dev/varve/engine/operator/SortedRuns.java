@@ -76,6 +76,12 @@ final class SortedRuns implements AutoCloseable {
     run.seal();
   }
 
+  /** A run that was written in order; its batches may be of any size. */
+  void add(SpillFile run) {
+    run.seal();
+    runs.add(run);
+  }
+
   private static long bytesOf(List<Batch> batches) {
     long bytes = 0;
     for (Batch batch : batches) {

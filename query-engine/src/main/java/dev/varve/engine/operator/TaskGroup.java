@@ -7,7 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Runs the parts of a step at the same time, each in a task, and waits for all of them. One step at
- * a time; what the parts wrote is visible after it. A part that fails ends the query.
+ * a time; what the parts wrote is visible after it. A part that fails ends the query; even then the
+ * others have ended when the step has.
  */
 final class TaskGroup {
   /** What is done for one part, in its own task. */
@@ -23,46 +24,48 @@ final class TaskGroup {
 
   TaskGroup(QueryContext query) {
     this.query = query;
-    query.cancellation().onCancel(this::wake);
-  }
-
-  private void wake() {
-    lock.lock();
-    try {
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Part 0 is run by the caller itself. */
   void run(String name, int parts, TaskContext context, Part body) {
-    lock.lock();
     try {
-      running = parts - 1;
+      for (int p = 1; p < parts; p++) {
+        start(name, p, context, body);
+      }
+      body.run(0, context);
+    } catch (Throwable t) {
+      query.cancellation().cancel(t);
+      throw t;
     } finally {
-      lock.unlock();
-    }
-    for (int p = 1; p < parts; p++) {
-      int part = p;
-      context.spawn(
-          name + "[" + part + "]",
-          task -> {
-            body.run(part, task);
-            end();
-          });
-    }
-    body.run(0, context);
-    if (parts > 1) {
-      context.blocking(this::await);
+      if (parts > 1) {
+        context.blocking(this::await);
+      }
     }
     query.cancellation().check();
   }
 
-  private void end() {
+  private void start(String name, int part, TaskContext context, Part body) {
+    count(1);
+    try {
+      context.spawn(
+          name + "[" + part + "]",
+          task -> {
+            try {
+              body.run(part, task);
+            } finally {
+              count(-1);
+            }
+          });
+    } catch (Throwable t) {
+      count(-1);
+      throw t;
+    }
+  }
+
+  private void count(int change) {
     lock.lock();
     try {
-      running--;
+      running += change;
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -72,7 +75,7 @@ final class TaskGroup {
   private boolean await() {
     lock.lock();
     try {
-      while (running > 0 && !query.cancellation().isCanceled()) {
+      while (running > 0) {
         changed.awaitUninterruptibly();
       }
       return true;

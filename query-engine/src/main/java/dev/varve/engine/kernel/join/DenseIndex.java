@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DenseIndex extends NumberIndex {
   private static final long MAX_ENTRIES = 1L << 29;
-  private static final long SMALL = 1L << 16;
+  private static final long SMALL = 1L << 10;
   private static final long ENTRIES_PER_ROW = 8;
 
   private final int[] heads;

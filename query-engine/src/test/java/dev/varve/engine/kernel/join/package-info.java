@@ -1,0 +1,4 @@
+@NullMarked
+package dev.varve.engine.kernel.join;
+
+import org.jspecify.annotations.NullMarked;
