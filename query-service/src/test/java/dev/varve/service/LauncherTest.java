@@ -145,6 +145,26 @@ class LauncherTest {
   }
 
   @Test
+  void aBenchmarkRunsFromTheClassPathThatTheBuildLeft() throws Exception {
+    Files.createDirectories(repository.resolve("benchmarks/target"));
+    script(
+        tools.resolve("mvn"),
+        """
+        echo "called with $*" >> '%s/mvn-calls'
+        printf one.jar:two.jar > '%s/benchmarks/target/classpath'
+        """
+            .formatted(directory, repository));
+    Result result = run("bench", "tpch", "--scale", "1", "--memory", "2g");
+    assertThat(result.exitCode()).as(result.errors()).isZero();
+    assertThat(result.out().lines())
+        .contains("-Xmx2g", repository.resolve("benchmarks/target/classes") + ":one.jar:two.jar")
+        .containsSubsequence("dev.varve.bench.Main", "tpch", "--scale", "1");
+    assertThat(Files.readString(directory.resolve("mvn-calls"))).contains("-pl benchmarks -am");
+    assertThat(run("bench", "kernels").errors()).isEmpty();
+    assertThat(Files.readAllLines(directory.resolve("mvn-calls"))).hasSize(1);
+  }
+
+  @Test
   void aFailedBuildShowsItsErrorsAndEndsWithTwo() throws Exception {
     script(tools.resolve("mvn"), "echo '[ERROR] Foo.java:[1,2] no good'; exit 1\n");
     Result result = run("start");

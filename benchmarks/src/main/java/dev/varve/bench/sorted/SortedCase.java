@@ -4,6 +4,7 @@ import dev.varve.bench.contest.Case;
 import dev.varve.bench.contest.Lookups;
 import dev.varve.bench.contest.Workload;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thing that an ordering should make cheap.
@@ -21,7 +22,7 @@ record SortedCase(String plainName, Workload work, boolean ordered) {
   }
 
   /** Values for the parameters, for EXPLAIN. */
-  List<Object> exampleParameters() {
+  List<@Nullable Object> exampleParameters() {
     return work instanceof Lookups lookups ? List.of(lookups.parameters()[0]) : List.of();
   }
 }
