@@ -23,6 +23,12 @@ final class Phases {
   /** Some predicates transfer back and forth without end. */
   private static final int MAX_TRANSFERS = 12;
 
+  /**
+   * Far above what a phase needs. Rules that undo one another would never come to an end; every
+   * plan on the way is a plan of the same rows.
+   */
+  private static final int MAX_MATCHES = 2_000;
+
   /** Sub-queries are gone; join keys hidden in alternatives come out, then predicates go down. */
   private static final HepProgram SIMPLIFY = program(List.of(Rules.REDUCE, Rules.TIDY));
 
@@ -156,6 +162,6 @@ final class Phases {
   private static HepProgram program(List<List<RelOptRule>> rules) {
     List<RelOptRule> all = new ArrayList<>();
     rules.forEach(all::addAll);
-    return HepProgram.builder().addRuleCollection(all).build();
+    return HepProgram.builder().addMatchLimit(MAX_MATCHES).addRuleCollection(all).build();
   }
 }
