@@ -21,6 +21,8 @@ Statement AnyStatement() :
     (
         statement = ExplainStatement()
     |
+        statement = AnalyzeStatement()
+    |
         statement = CreateStatement()
     |
         statement = DropStatement()
@@ -74,8 +76,25 @@ Statement ExplainStatement() :
     { return new Statement.Explain(analyze, verbose, statement, position); }
 }
 
+Statement AnalyzeStatement() :
+{
+    final SourcePosition position;
+    final QualifiedName table;
+}
+{
+    <ANALYZE> { position = here(); }
+    [ LOOKAHEAD({ getToken(1).kind == TABLE }) <TABLE> ]
+    table = Name()
+    { return new Statement.Analyze(table, position); }
+}
+
 JAVACODE SourcePosition here() {
     return new SourcePosition(getToken(0).beginLine, getToken(0).beginColumn);
+}
+
+/** Of the last character that was read. */
+JAVACODE SourcePosition end() {
+    return new SourcePosition(getToken(0).endLine, getToken(0).endColumn);
 }
 
 JAVACODE SourcePosition next() {
@@ -135,6 +154,9 @@ Statement CreateStatement() :
 {
     <CREATE> { position = here(); }
     (
+        LOOKAHEAD({ getToken(1).kind == VIEW || getToken(1).kind == OR })
+        statement = ViewDefinition(position)
+    |
         <SCHEMA> ifNotExists = IfNotExists() name = Name() {
             statement = new Statement.CreateSchema(name, ifNotExists, position);
         }
@@ -170,6 +192,30 @@ Statement TableDefinition(QualifiedName name, boolean ifNotExists, SourcePositio
             throw SyntaxErrors.at(columns.get(0).position(), "columns cannot be declared beside AS: the query gives them");
         }
         return new Statement.CreateTableAs(name, orderedBy, given, ifNotExists, query, position);
+    }
+}
+
+Statement ViewDefinition(SourcePosition position) :
+{
+    boolean orReplace = false;
+    final boolean ifNotExists;
+    final QualifiedName name;
+    List<QualifiedName> columns = Collections.emptyList();
+    final SourcePosition start;
+    final SqlNode query;
+}
+{
+    [ <OR> <REPLACE> { orReplace = true; } ]
+    <VIEW> ifNotExists = IfNotExists() name = Name()
+    [ columns = InsertColumns() ]
+    <AS> { start = next(); }
+    query = OrderedQueryOrExpr(ExprContext.ACCEPT_QUERY)
+    {
+        if (orReplace && ifNotExists) {
+            throw SyntaxErrors.at(position, "OR REPLACE and IF NOT EXISTS exclude one another");
+        }
+        return new Statement.CreateView(
+            name, columns, orReplace, ifNotExists, query, "", start, end(), position);
     }
 }
 
@@ -307,6 +353,9 @@ Statement DropStatement() :
     |
         <TABLE> ifExists = IfExists() name = Name()
         { statement = new Statement.DropTable(name, ifExists, position); }
+    |
+        <VIEW> ifExists = IfExists() name = Name()
+        { statement = new Statement.DropView(name, ifExists, position); }
     )
     { return statement; }
 }
@@ -433,6 +482,9 @@ Statement ShowStatement() :
             [ ( <FROM> | <IN> ) name = Name() { from = Optional.of(name); } ]
         |
             <TABLES> { kind = Statement.ShowKind.TABLES; }
+            [ ( <FROM> | <IN> ) name = Name() { from = Optional.of(name); } ]
+        |
+            <VIEWS> { kind = Statement.ShowKind.VIEWS; }
             [ ( <FROM> | <IN> ) name = Name() { from = Optional.of(name); } ]
         |
             <COLUMNS> { kind = Statement.ShowKind.COLUMNS; }

@@ -9,6 +9,7 @@ import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.NamespaceNotEmptyException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.NoSuchViewException;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.exceptions.UnprocessableEntityException;
@@ -43,7 +44,11 @@ final class RestErrors {
   private static int status(Throwable failure) {
     return switch (failure) {
       case NamespaceNotEmptyException _, AlreadyExistsException _, CommitFailedException _ -> 409;
-      case NoSuchNamespaceException _, NoSuchTableException _, NotFoundException _ -> 404;
+      case NoSuchNamespaceException _,
+              NoSuchTableException _,
+              NoSuchViewException _,
+              NotFoundException _ ->
+          404;
       case NotAuthorizedException _ -> 401;
       case ForbiddenException _ -> 403;
       case UnprocessableEntityException _ -> 422;

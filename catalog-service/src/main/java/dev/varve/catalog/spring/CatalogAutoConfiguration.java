@@ -5,6 +5,7 @@ import dev.varve.catalog.LakeCatalog;
 import dev.varve.catalog.rest.NamespaceController;
 import dev.varve.catalog.rest.OncePerKey;
 import dev.varve.catalog.rest.TableController;
+import dev.varve.catalog.rest.ViewController;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.error.ErrorCode;
@@ -92,6 +93,11 @@ public class CatalogAutoConfiguration {
     @Bean
     TableController icebergTableController(JdbcTableCatalog catalog, OncePerKey once) {
       return new TableController(catalog, once);
+    }
+
+    @Bean
+    ViewController icebergViewController(JdbcTableCatalog catalog, OncePerKey once) {
+      return new ViewController(catalog, once);
     }
   }
 }

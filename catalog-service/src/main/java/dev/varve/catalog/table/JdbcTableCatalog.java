@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.iceberg.BaseMetastoreCatalog;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.Table;
@@ -20,14 +19,19 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.NoSuchViewException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
+import org.apache.iceberg.view.BaseMetastoreViewCatalog;
+import org.apache.iceberg.view.View;
 
 /** Iceberg's catalog over the database. Safe for concurrent use. */
-public final class JdbcTableCatalog extends BaseMetastoreCatalog implements SupportsNamespaces {
+public final class JdbcTableCatalog extends BaseMetastoreViewCatalog
+    implements SupportsNamespaces {
   private final String name;
   private final Database database;
   private final TableStore tables;
+  private final ViewStore views;
   private final NamespaceStore namespaces;
   private final CommitIndexer indexer;
   private final IndexCleaner cleaner;
@@ -46,6 +50,7 @@ public final class JdbcTableCatalog extends BaseMetastoreCatalog implements Supp
     this.name = name;
     this.database = database;
     this.tables = new TableStore(database);
+    this.views = new ViewStore(database);
     this.namespaces = new NamespaceStore(database);
     this.indexer = new CommitIndexer(database);
     this.cleaner = new IndexCleaner(database);
@@ -127,6 +132,36 @@ public final class JdbcTableCatalog extends BaseMetastoreCatalog implements Supp
       throw new NoSuchTableException("Table does not exist: %s", from);
     }
     tables.rename(from, to);
+  }
+
+  @Override
+  protected JdbcViewOperations newViewOps(TableIdentifier view) {
+    return new JdbcViewOperations(view, views, warehouse, io);
+  }
+
+  @Override
+  public List<TableIdentifier> listViews(Namespace namespace) {
+    return namespace.isEmpty() ? List.of() : views.list(namespace);
+  }
+
+  @Override
+  public View registerView(TableIdentifier view, String metadataLocation) {
+    warehouse.check("metadata location", metadataLocation);
+    return super.registerView(view, metadataLocation);
+  }
+
+  /** The metadata files stay: they are small, and older versions of the view are in them. */
+  @Override
+  public boolean dropView(TableIdentifier view) {
+    return isValidIdentifier(view) && views.drop(view);
+  }
+
+  @Override
+  public void renameView(TableIdentifier from, TableIdentifier to) {
+    if (!isValidIdentifier(from)) {
+      throw new NoSuchViewException("View does not exist: %s", from);
+    }
+    views.rename(from, to);
   }
 
   /**

@@ -127,7 +127,8 @@ final class NamespaceStore {
         .isPresent();
   }
 
-  private static void lock(Sql sql, String stored, Namespace namespace) throws SQLException {
+  /** Holds the namespace's row until the transaction ends. */
+  static void lock(Sql sql, String stored, Namespace namespace) throws SQLException {
     boolean exists =
         sql.first(
                 "select namespace from lh_namespace where namespace = ? for update",

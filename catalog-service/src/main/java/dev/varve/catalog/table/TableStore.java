@@ -102,7 +102,11 @@ final class TableStore {
                 find(sql, from, true)
                     .orElseThrow(() -> new NoSuchTableException("Table does not exist: %s", from));
             String namespace = Names.stored(to.namespace());
-            NamespaceStore.requireExists(sql, namespace, to.namespace());
+            NamespaceStore.lock(sql, namespace, to.namespace());
+            if (ViewStore.exists(sql, to)) {
+              throw new AlreadyExistsException(
+                  "Cannot rename %s to %s. View already exists", from, to);
+            }
             sql.update(
                 "update lh_table set namespace = ?, name = ? where table_id = ?",
                 namespace,
@@ -123,7 +127,10 @@ final class TableStore {
     String namespace = Names.stored(swap.table().namespace());
     String name = Names.stored(swap.table());
     if (swap.from().isEmpty()) {
-      NamespaceStore.requireExists(sql, namespace, swap.table().namespace());
+      NamespaceStore.lock(sql, namespace, swap.table().namespace());
+      if (ViewStore.exists(sql, swap.table())) {
+        throw new AlreadyExistsException("View with same name already exists: %s", swap.table());
+      }
       long tableId =
           sql.insert(
               "insert into lh_table(namespace, name, table_uuid, metadata_location, seq,"
@@ -158,6 +165,10 @@ final class TableStore {
     }
     IndexWriter.apply(sql, row.get().tableId(), swap.index());
     return Optional.empty();
+  }
+
+  static boolean exists(Sql sql, TableIdentifier table) throws SQLException {
+    return find(sql, table, false).isPresent();
   }
 
   private static Optional<Row> find(Sql sql, TableIdentifier table, boolean lock)

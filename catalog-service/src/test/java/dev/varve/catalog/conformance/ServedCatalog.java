@@ -24,7 +24,12 @@ final class ServedCatalog implements AutoCloseable {
           CatalogProperties.TABLE_DEFAULT_PREFIX + "default-key2", "catalog-default-key2",
           CatalogProperties.TABLE_DEFAULT_PREFIX + "override-key3", "catalog-default-key3",
           CatalogProperties.TABLE_OVERRIDE_PREFIX + "override-key3", "catalog-override-key3",
-          CatalogProperties.TABLE_OVERRIDE_PREFIX + "override-key4", "catalog-override-key4");
+          CatalogProperties.TABLE_OVERRIDE_PREFIX + "override-key4", "catalog-override-key4",
+          CatalogProperties.VIEW_DEFAULT_PREFIX + "key1", "catalog-default-key1",
+          CatalogProperties.VIEW_DEFAULT_PREFIX + "key2", "catalog-default-key2",
+          CatalogProperties.VIEW_DEFAULT_PREFIX + "key3", "catalog-default-key3",
+          CatalogProperties.VIEW_OVERRIDE_PREFIX + "key3", "catalog-override-key3",
+          CatalogProperties.VIEW_OVERRIDE_PREFIX + "key4", "catalog-override-key4");
 
   private final String warehouse;
   private final ConfigurableApplicationContext application;
@@ -69,13 +74,14 @@ final class ServedCatalog implements AutoCloseable {
     return catalog;
   }
 
-  /** Drops all tables and namespaces, so that each test begins with an empty catalog. */
+  /** Drops all tables, views and namespaces, so that each test begins with an empty catalog. */
   void empty() {
     List<Namespace> namespaces = new ArrayList<>();
     collect(Namespace.empty(), namespaces);
     namespaces.sort(Comparator.comparingInt(Namespace::length).reversed());
     for (Namespace namespace : namespaces) {
       client.listTables(namespace).forEach(table -> client.dropTable(table, false));
+      client.listViews(namespace).forEach(client::dropView);
       client.dropNamespace(namespace);
     }
   }

@@ -4,6 +4,7 @@ import dev.varve.engine.port.ObjectName;
 import dev.varve.engine.source.CatalogChanges;
 import dev.varve.engine.source.Connector;
 import dev.varve.engine.source.SourceTable;
+import dev.varve.engine.source.ViewDefinition;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.ArrayList;
@@ -79,6 +80,17 @@ public final class CatalogSet {
     return schema.equals(InformationSchema.NAME)
         ? InformationSchema.tables()
         : connector(catalog).tables(schema);
+  }
+
+  /** Empty for a schema that does not exist. */
+  public List<String> views(String catalog, String schema) {
+    return schema.equals(InformationSchema.NAME) ? List.of() : connector(catalog).views(schema);
+  }
+
+  public Optional<ViewDefinition> view(ObjectName name) {
+    return hasCatalog(name.catalog()) && !name.schema().equals(InformationSchema.NAME)
+        ? connector(name.catalog()).view(name.schema(), name.table())
+        : Optional.empty();
   }
 
   public ObjectName resolve(List<String> parts, String currentCatalog, String currentSchema) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The views of the SQL standard on one catalog: schemata, tables, columns. */
+/** The views of the SQL standard on one catalog: schemata, tables, columns, views. */
 final class InformationSchema {
   static final String NAME = "information_schema";
 
@@ -33,6 +33,13 @@ final class InformationSchema {
           Field.of("is_nullable", DataType.VARCHAR),
           Field.of("data_type", DataType.VARCHAR));
 
+  private static final Schema VIEWS =
+      Schema.of(
+          Field.of("table_catalog", DataType.VARCHAR),
+          Field.of("table_schema", DataType.VARCHAR),
+          Field.of("table_name", DataType.VARCHAR),
+          Field.of("view_definition", DataType.VARCHAR));
+
   private final String catalog;
   private final Connector connector;
 
@@ -42,13 +49,14 @@ final class InformationSchema {
   }
 
   static List<String> tables() {
-    return List.of("columns", "schemata", "tables");
+    return List.of("columns", "schemata", "tables", "views");
   }
 
   Optional<SourceTable> table(String name) {
     return switch (name) {
       case "schemata" -> Optional.of(new MemoryTable(SCHEMATA, this::schemataRows));
       case "tables" -> Optional.of(new MemoryTable(TABLES, this::tableRows));
+      case "views" -> Optional.of(new MemoryTable(VIEWS, this::viewRows));
       case "columns" -> Optional.of(new MemoryTable(COLUMNS, this::columnRows));
       default -> Optional.empty();
     };
@@ -72,8 +80,21 @@ final class InformationSchema {
       for (String table : connector.tables(schema)) {
         rows.add(List.of(catalog, schema, table, "BASE TABLE"));
       }
+      connector.views(schema).forEach(view -> rows.add(List.of(catalog, schema, view, "VIEW")));
     }
     tables().forEach(view -> rows.add(List.of(catalog, NAME, view, "VIEW")));
+    return rows;
+  }
+
+  private List<List<@Nullable Object>> viewRows() {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (String schema : connector.schemas()) {
+      for (String view : connector.views(schema)) {
+        connector
+            .view(schema, view)
+            .ifPresent(v -> rows.add(List.of(catalog, schema, view, v.sql())));
+      }
+    }
     return rows;
   }
 
@@ -82,6 +103,9 @@ final class InformationSchema {
     for (String schema : connector.schemas()) {
       for (String table : connector.tables(schema)) {
         connector.table(schema, table).ifPresent(t -> addColumns(rows, schema, table, t.schema()));
+      }
+      for (String view : connector.views(schema)) {
+        connector.view(schema, view).ifPresent(v -> addColumns(rows, schema, view, v.columns()));
       }
     }
     tables().forEach(view -> table(view).ifPresent(t -> addColumns(rows, NAME, view, t.schema())));

@@ -40,18 +40,23 @@ final class AlgebraConverter {
 
   private AlgebraConverter() {}
 
-  static RelRoot convert(QueryValidator.Validated validated, RexExecutor executor) {
+  static RelRoot convert(
+      QueryValidator.Validated validated, RexExecutor executor, ViewExpansion.Source views) {
     HepPlanner planner =
         new HepPlanner(HepProgram.builder().build(), null, true, null, RelOptCostImpl.FACTORY);
     planner.setExecutor(executor);
     RelOptCluster cluster =
         RelOptCluster.create(planner, new RoundingRexBuilder(CalciteTypes.FACTORY));
     useEstimates(cluster);
+    return convert(validated, cluster, new ViewExpansion(cluster, views));
+  }
+
+  /** Into a cluster that is there: a view's query becomes a part of the one that names it. */
+  static RelRoot convert(
+      QueryValidator.Validated validated, RelOptCluster cluster, ViewExpansion views) {
     SqlToRelConverter converter =
         new SqlToRelConverter(
-            (rowType, queryString, schemaPath, viewPath) -> {
-              throw new UnsupportedOperationException("views");
-            },
+            views,
             validated.validator(),
             validated.catalog(),
             cluster,

@@ -6,6 +6,7 @@ import dev.varve.engine.sql.CalciteTypes;
 import dev.varve.engine.sql.QualifiedName;
 import dev.varve.engine.sql.QueryValidator;
 import dev.varve.engine.sql.SchemaResolver;
+import dev.varve.engine.sql.SqlFrontEnd;
 import dev.varve.engine.sql.ValidationErrors;
 import dev.varve.engine.type.Schema;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LogicalPlanner {
   private final QueryValidator validator;
+  private final SqlFrontEnd frontEnd = new SqlFrontEnd();
   private final RexExecutor executor;
 
   /**
@@ -43,7 +45,7 @@ public final class LogicalPlanner {
       SqlNode query, SchemaResolver tables, List<@Nullable Object> parameters, Settings settings) {
     QueryValidator.Validated validated = validator.validate(query, tables, parameters);
     try {
-      RelNode rel = algebra(validated);
+      RelNode rel = algebra(validated, tables, null);
       Schema schema = CalciteTypes.schema(validated.columnNames(), rel.getRowType());
       return new LogicalPlan(optimize(rel, settings), schema);
     } catch (RuntimeException | StackOverflowError | AssertionError e) {
@@ -66,15 +68,33 @@ public final class LogicalPlanner {
       Settings settings) {
     QueryValidator.Validated validated = validator.validate(source, tables, parameters);
     try {
-      RelNode rel = new InsertSource(target, columns).convert(algebra(validated), source);
+      RelNode rel = new InsertSource(target, columns).convert(algebra(validated, tables, null), source);
       return new LogicalPlan(optimize(rel, settings), target);
     } catch (RuntimeException | StackOverflowError | AssertionError e) {
       throw ValidationErrors.unexpected(e);
     }
   }
 
-  private RelNode algebra(QueryValidator.Validated validated) {
-    RelRoot root = AlgebraConverter.convert(validated, executor);
+  /**
+   * The columns that a new view's query has, all of it checked.
+   *
+   * @param name the view's full name, which its query must not lead back to
+   */
+  public Schema viewColumns(SqlNode query, SchemaResolver tables, String name) {
+    QueryValidator.Validated validated = validator.validate(query, tables, List.of());
+    try {
+      RelNode rel = algebra(validated, tables, name);
+      return CalciteTypes.schema(validated.columnNames(), rel.getRowType());
+    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+      throw ValidationErrors.unexpected(e);
+    }
+  }
+
+  private RelNode algebra(
+      QueryValidator.Validated validated, SchemaResolver tables, @Nullable String defined) {
+    RelRoot root =
+        AlgebraConverter.convert(
+            validated, executor, new ViewExpansion.Source(frontEnd, validator, tables, defined));
     return root.project();
   }
 

@@ -20,7 +20,6 @@ import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
@@ -53,7 +52,12 @@ public final class IcebergTableSource implements SourceTable {
             services,
             services.footers(),
             new IcebergResolver(table, files),
-            Map.of());
+            TableSketches.distinctCounts(table, snapshotId));
+  }
+
+  /** Columns of Iceberg in the engine's types; those that it has none for are of type NULL. */
+  public static Schema columns(org.apache.iceberg.Schema schema) {
+    return new Schema(IcebergColumns.of(schema).stream().map(ScanColumn::field).toList());
   }
 
   /** The table's own ordering: the plain columns that lead Iceberg's sort order. */

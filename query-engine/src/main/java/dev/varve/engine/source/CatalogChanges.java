@@ -33,6 +33,23 @@ public interface CatalogChanges {
     }
   }
 
+  /**
+   * A new view.
+   *
+   * @param catalog where its definer is
+   */
+  record NewView(
+      String schema,
+      String name,
+      List<Field> columns,
+      String sql,
+      String catalog,
+      String definerSchema) {
+    public NewView {
+      columns = List.copyOf(columns);
+    }
+  }
+
   void createSchema(String schema, boolean ifNotExists);
 
   /** SCHEMA_NOT_EMPTY if it has tables and not {@code cascade}. */
@@ -48,6 +65,11 @@ public interface CatalogChanges {
   Transaction beginCreateTable(NewTable table);
 
   void dropTable(String schema, String table, boolean ifExists);
+
+  /** Does nothing if the view is there already and {@code ifNotExists}. */
+  void createView(NewView view, boolean orReplace, boolean ifNotExists);
+
+  void dropView(String schema, String view, boolean ifExists);
 
   /** The Iceberg table to insert into; UNDEFINED_TABLE if there is none. */
   Table icebergTable(String schema, String table);

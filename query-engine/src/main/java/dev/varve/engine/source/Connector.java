@@ -15,6 +15,15 @@ public interface Connector {
 
   Optional<SourceTable> table(String schema, String name);
 
+  /** The views of a schema; they share the names of its tables. */
+  default List<String> views(String schema) {
+    return List.of();
+  }
+
+  default Optional<ViewDefinition> view(String schema, String name) {
+    return Optional.empty();
+  }
+
   /** The operations that change this catalog; empty if it is read-only. */
   default Optional<CatalogChanges> changes() {
     return Optional.empty();

@@ -2,47 +2,21 @@ package dev.varve.engine.sql;
 
 import dev.varve.engine.source.SourceTable;
 import java.util.List;
-import org.apache.calcite.config.CalciteConnectionConfig;
-import org.apache.calcite.linq4j.tree.Expression;
-import org.apache.calcite.plan.RelOptSchema;
-import org.apache.calcite.prepare.Prepare;
-import org.apache.calcite.rel.RelCollation;
-import org.apache.calcite.rel.RelDistribution;
-import org.apache.calcite.rel.RelDistributions;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.RelReferentialConstraint;
 import org.apache.calcite.rel.logical.LogicalTableScan;
-import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.rel.type.RelDataTypeFactory;
-import org.apache.calcite.rel.type.RelDataTypeField;
-import org.apache.calcite.schema.ColumnStrategy;
-import org.apache.calcite.schema.Schema;
-import org.apache.calcite.schema.Statistic;
-import org.apache.calcite.schema.Statistics;
-import org.apache.calcite.schema.Table;
-import org.apache.calcite.schema.Wrapper;
-import org.apache.calcite.sql.SqlAccessType;
-import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.validate.SqlModality;
-import org.apache.calcite.sql.validate.SqlMonotonicity;
-import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A source table as Calcite sees it in one statement. Unwraps to {@link SourceTable} and to its
  * {@link TableEstimates}.
  */
-public final class CatalogTable extends Prepare.AbstractPreparingTable implements Table, Wrapper {
-  private final List<String> name;
+public final class CatalogTable extends CatalogRelation {
   private final SourceTable source;
-  private final RelDataType rowType;
   private final TableEstimates estimates;
 
   CatalogTable(List<String> name, SourceTable source) {
-    this.name = List.copyOf(name);
+    super(name, source.schema());
     this.source = source;
-    this.rowType = CalciteTypes.rowType(source.schema());
     this.estimates = new TableEstimates(source.schema(), source.statistics());
   }
 
@@ -73,120 +47,5 @@ public final class CatalogTable extends Prepare.AbstractPreparingTable implement
   @Override
   public RelNode toRel(ToRelContext context) {
     return LogicalTableScan.create(context.getCluster(), this, context.getTableHints());
-  }
-
-  @Override
-  public List<String> getQualifiedName() {
-    return name;
-  }
-
-  @Override
-  public RelDataType getRowType() {
-    return rowType;
-  }
-
-  @Override
-  public RelDataType getRowType(RelDataTypeFactory typeFactory) {
-    return rowType;
-  }
-
-  @Override
-  protected org.apache.calcite.plan.RelOptTable extend(Table extendedTable) {
-    throw new UnsupportedOperationException("EXTEND");
-  }
-
-  @Override
-  public boolean isKey(ImmutableBitSet columns) {
-    return false;
-  }
-
-  @Override
-  public @Nullable List<ImmutableBitSet> getKeys() {
-    return List.of();
-  }
-
-  @Override
-  public @Nullable List<RelReferentialConstraint> getReferentialConstraints() {
-    return List.of();
-  }
-
-  @Override
-  public @Nullable List<RelCollation> getCollationList() {
-    return List.of();
-  }
-
-  @Override
-  public RelDistribution getDistribution() {
-    return RelDistributions.ANY;
-  }
-
-  @Override
-  public @Nullable Expression getExpression(Class clazz) {
-    return null;
-  }
-
-  @Override
-  public @Nullable RelOptSchema getRelOptSchema() {
-    return null;
-  }
-
-  @Override
-  public List<ColumnStrategy> getColumnStrategies() {
-    return rowType.getFieldList().stream()
-        .map(
-            (RelDataTypeField field) ->
-                field.getType().isNullable()
-                    ? ColumnStrategy.NULLABLE
-                    : ColumnStrategy.NOT_NULLABLE)
-        .toList();
-  }
-
-  @Override
-  public boolean supportsModality(SqlModality modality) {
-    return modality == SqlModality.RELATION;
-  }
-
-  @Override
-  public boolean isTemporal() {
-    return false;
-  }
-
-  @Override
-  public SqlMonotonicity getMonotonicity(String columnName) {
-    return SqlMonotonicity.NOT_MONOTONIC;
-  }
-
-  @Override
-  public SqlAccessType getAllowedAccess() {
-    return SqlAccessType.ALL;
-  }
-
-  @Override
-  public Statistic getStatistic() {
-    return Statistics.UNKNOWN;
-  }
-
-  @Override
-  public Schema.TableType getJdbcTableType() {
-    return Schema.TableType.TABLE;
-  }
-
-  @Override
-  public boolean isRolledUp(String column) {
-    return false;
-  }
-
-  @Override
-  public boolean rolledUpColumnValidInsideAgg(
-      String column,
-      SqlCall call,
-      @Nullable SqlNode parent,
-      @Nullable CalciteConnectionConfig config) {
-    return true;
-  }
-
-  @Override
-  public String toString() {
-    return String.join(".", name);
   }
 }

@@ -1,6 +1,7 @@
 package dev.varve.engine.sql;
 
 import dev.varve.engine.source.SourceTable;
+import dev.varve.engine.source.ViewDefinition;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +18,16 @@ public interface SchemaResolver {
 
   /** The table of this full name; empty if there is none. Throws what access control throws. */
   Optional<SourceTable> table(String catalog, String schema, String table);
+
+  /** The view of this full name; empty if there is none. Throws what access control throws. */
+  default Optional<ViewDefinition> view(String catalog, String schema, String view) {
+    return Optional.empty();
+  }
+
+  /** The same tables as they are named in another place: that of a view's definer. */
+  default SchemaResolver within(String catalog, String schema) {
+    throw new IllegalStateException("there are no views here");
+  }
 
   /** The table that the files of this path or pattern make; FILE_NOT_FOUND if there are none. */
   SourceTable files(String pattern);

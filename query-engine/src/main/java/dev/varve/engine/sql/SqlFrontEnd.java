@@ -20,10 +20,29 @@ public final class SqlFrontEnd {
    */
   public Statement parse(String sql) {
     try {
-      return parser(new StringReader(sql)).SingleStatement();
+      return withText(parser(new StringReader(sql)).SingleStatement(), sql);
     } catch (ParseException | TokenMgrError | RuntimeException | StackOverflowError e) {
       throw SyntaxErrors.of(e);
     }
+  }
+
+  /** A view's query is kept as it was written. */
+  private static Statement withText(Statement statement, String sql) {
+    return statement instanceof Statement.CreateView view
+        ? view.withText(sql.substring(offset(sql, view.start()), offset(sql, view.end()) + 1))
+        : statement;
+  }
+
+  private static int offset(String sql, SourcePosition position) {
+    int line = 1;
+    int at = 0;
+    while (line < position.line()) {
+      char c = sql.charAt(at++);
+      // A return and a newline end one line.
+      boolean ends = c == '\n' || (c == '\r' && !(at < sql.length() && sql.charAt(at) == '\n'));
+      line += ends ? 1 : 0;
+    }
+    return at + position.column() - 1;
   }
 
   /**

@@ -73,6 +73,36 @@ public sealed interface Statement {
     }
   }
 
+  /**
+   * {@code text} is the query as it was written, from {@code start} to {@code end}; {@code columns}
+   * are its columns' names where they are given.
+   */
+  record CreateView(
+      QualifiedName name,
+      List<QualifiedName> columns,
+      boolean orReplace,
+      boolean ifNotExists,
+      SqlNode query,
+      String text,
+      SourcePosition start,
+      SourcePosition end,
+      SourcePosition position)
+      implements Statement {
+    public CreateView {
+      columns = List.copyOf(columns);
+    }
+
+    CreateView withText(String source) {
+      return new CreateView(
+          name, columns, orReplace, ifNotExists, query, source, start, end, position);
+    }
+  }
+
+  record DropView(QualifiedName name, boolean ifExists, SourcePosition position)
+      implements Statement {}
+
+  record Analyze(QualifiedName table, SourcePosition position) implements Statement {}
+
   record DropTable(QualifiedName name, boolean ifExists, SourcePosition position)
       implements Statement {}
 
@@ -120,6 +150,8 @@ public sealed interface Statement {
     SCHEMAS,
     /** FROM names a schema. */
     TABLES,
+    /** FROM names a schema. */
+    VIEWS,
     /** FROM names a table; it is always there. */
     COLUMNS,
     FUNCTIONS,

@@ -1,6 +1,5 @@
 package dev.varve.engine.sql;
 
-import dev.varve.engine.source.SourceTable;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -25,20 +24,20 @@ import org.apache.calcite.sql.validate.SqlNameMatchers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables that a statement can name, looked up when it names them: first in the session's
+ * The tables and views that a statement can name, looked up when it names them: first in the session's
  * schema, then as schema.table of its catalog, then as catalog.schema.table. Confined to one
  * statement.
  */
 public final class StatementCatalog {
   private final SchemaResolver resolver;
-  private final Map<List<String>, CatalogTable> found = new LinkedHashMap<>();
+  private final Map<List<String>, CatalogRelation> found = new LinkedHashMap<>();
 
   StatementCatalog(SchemaResolver resolver) {
     this.resolver = resolver;
   }
 
   /** The tables that were looked up and found, in that order. */
-  Collection<CatalogTable> tables() {
+  Collection<CatalogRelation> tables() {
     return found.values();
   }
 
@@ -56,11 +55,11 @@ public final class StatementCatalog {
         new CalciteConnectionConfigImpl(properties));
   }
 
-  private @Nullable CatalogTable remember(
-      List<String> name, Supplier<Optional<SourceTable>> table) {
-    CatalogTable known = found.get(name);
+  private @Nullable CatalogRelation remember(
+      List<String> name, Supplier<Optional<? extends CatalogRelation>> relation) {
+    CatalogRelation known = found.get(name);
     if (known == null) {
-      known = table.get().map(source -> new CatalogTable(name, source)).orElse(null);
+      known = relation.get().orElse(null);
       if (known != null) {
         found.put(name, known);
       }
@@ -128,9 +127,22 @@ public final class StatementCatalog {
     @Override
     public Lookup<Table> tables() {
       return new Names<Table>(
-          table ->
-              remember(
-                  List.of(catalog, schema, table), () -> resolver.table(catalog, schema, table)));
+          table -> {
+            List<String> name = List.of(catalog, schema, table);
+            return remember(name, () -> relation(name));
+          });
+    }
+
+    private Optional<? extends CatalogRelation> relation(List<String> name) {
+      Optional<CatalogTable> table =
+          resolver
+              .table(catalog, schema, name.getLast())
+              .map(source -> new CatalogTable(name, source));
+      return table.isPresent()
+          ? table
+          : resolver
+              .view(catalog, schema, name.getLast())
+              .map(definition -> new CatalogView(name, definition));
     }
   }
 
@@ -138,9 +150,11 @@ public final class StatementCatalog {
     @Override
     public Lookup<Table> tables() {
       return new Names<Table>(
-          path ->
-              remember(
-                  List.of(FileReference.MARKER, path), () -> Optional.of(resolver.files(path))));
+          path -> {
+            List<String> name = List.of(FileReference.MARKER, path);
+            return remember(
+                name, () -> Optional.of(new CatalogTable(name, resolver.files(path))));
+          });
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.varve.engine.sql;
 
-import dev.varve.engine.type.Field;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.SourcePosition;
 import dev.varve.layout.error.VarveException;
@@ -258,9 +257,9 @@ public final class ValidationErrors {
   private VarveException noColumn(
       String name, @Nullable String table, SourcePosition position, Throwable cause) {
     List<String> columns = new ArrayList<>();
-    Collection<CatalogTable> tables = catalog.tables();
-    for (CatalogTable candidate : tables) {
-      candidate.source().schema().fields().stream().map(Field::name).forEach(columns::add);
+    Collection<CatalogRelation> tables = catalog.tables();
+    for (CatalogRelation candidate : tables) {
+      columns.addAll(candidate.getRowType().getFieldNames());
     }
     String place =
         table != null

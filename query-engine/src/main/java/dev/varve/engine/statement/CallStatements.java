@@ -24,12 +24,32 @@ final class CallStatements {
     this.services = services;
   }
 
+  /** The procedure of that name, under the statement's own. */
+  Prepared analyze(Statement.Analyze statement, StatementContext context) {
+    StringBuilder table = new StringBuilder();
+    for (String part : statement.table().parts()) {
+      table.append(table.isEmpty() ? "" : ".").append('"').append(part.replace("\"", "\"\""));
+      table.append('"');
+    }
+    SourcePosition position = statement.table().position();
+    Statement.Call call =
+        new Statement.Call(
+            new QualifiedName(List.of("system", "analyze"), position),
+            List.of(new Statement.Argument(null, table.toString(), position)),
+            statement.position());
+    return call(call, context, "ANALYZE");
+  }
+
   Prepared call(Statement.Call statement, StatementContext context) {
+    return call(statement, context, "CALL");
+  }
+
+  private Prepared call(Statement.Call statement, StatementContext context, String tag) {
     Procedure procedure = procedure(statement.procedure());
     List<@Nullable Object> arguments = bind(procedure, statement);
     ProcedureExec plan = new ProcedureExec(procedure, arguments, services, context);
     context.check(plan.accesses());
-    return new Prepared.Run("CALL", new OptimizedPlan(plan, List.of()), procedure.resultSchema());
+    return new Prepared.Run(tag, new OptimizedPlan(plan, List.of()), procedure.resultSchema());
   }
 
   private Procedure procedure(QualifiedName name) {

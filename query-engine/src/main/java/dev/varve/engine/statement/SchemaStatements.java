@@ -13,6 +13,7 @@ import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -105,6 +106,72 @@ final class SchemaStatements {
         statement.name(),
         table,
         catalog -> catalog.dropTable(table.schema(), table.table(), statement.ifExists()));
+  }
+
+  Prepared createView(Statement.CreateView statement, StatementContext context) {
+    ObjectName view = context.resolve(statement.name());
+    context.check(Privilege.CREATE, view);
+    Schema query =
+        services.logicalPlanner().viewColumns(statement.query(), context, view.toString());
+    CatalogChanges.NewView newView =
+        new CatalogChanges.NewView(
+            view.schema(),
+            view.table(),
+            viewColumns(statement, view, query),
+            statement.text(),
+            context.catalog(),
+            context.schema());
+    return change(
+        "CREATE VIEW",
+        statement.name(),
+        view,
+        catalog ->
+            catalog.createView(newView, statement.orReplace(), statement.ifNotExists()));
+  }
+
+  /** The query's columns, under the names that the statement gives them. */
+  private static List<Field> viewColumns(
+      Statement.CreateView statement, ObjectName view, Schema query) {
+    List<QualifiedName> names = statement.columns();
+    if (!names.isEmpty() && names.size() != query.size()) {
+      throw new VarveException(
+          ErrorCode.INVALID_VIEW,
+          "view "
+              + view
+              + " names "
+              + names.size()
+              + " columns, but its query has "
+              + query.size(),
+          names.getFirst().position(),
+          null,
+          null);
+    }
+    Set<String> seen = new HashSet<>();
+    List<Field> columns = new ArrayList<>();
+    for (int i = 0; i < query.size(); i++) {
+      Field field = query.field(i);
+      String name = names.isEmpty() ? field.name() : names.get(i).last();
+      if (!seen.add(name)) {
+        throw new VarveException(
+            ErrorCode.DUPLICATE_COLUMN,
+            "column '" + name + "' is twice in the new view " + view,
+            names.isEmpty() ? statement.start() : names.get(i).position(),
+            "name the columns: CREATE VIEW " + view.table() + " (a, b) AS ...",
+            null);
+      }
+      columns.add(Field.of(name, field.type(), field.nullable()));
+    }
+    return columns;
+  }
+
+  Prepared dropView(Statement.DropView statement, StatementContext context) {
+    ObjectName view = context.resolve(statement.name());
+    context.check(Privilege.DROP, view);
+    return change(
+        "DROP VIEW",
+        statement.name(),
+        view,
+        catalog -> catalog.dropView(view.schema(), view.table(), statement.ifExists()));
   }
 
   static List<OrderKey> orderKeys(List<Statement.OrderKey> keys) {

@@ -6,7 +6,7 @@ import dev.varve.engine.config.Settings;
 import dev.varve.engine.connector.MemoryTable;
 import dev.varve.engine.port.AccessControl.Privilege;
 import dev.varve.engine.port.ObjectName;
-import dev.varve.engine.source.SourceTable;
+import dev.varve.engine.source.ViewDefinition;
 import dev.varve.engine.sql.QualifiedName;
 import dev.varve.engine.sql.Statement;
 import dev.varve.engine.type.DataType;
@@ -35,7 +35,8 @@ final class ShowStatements {
         yield placed(
             statement, () -> names("schema", services.catalogs().schemas(catalog), statement));
       }
-      case TABLES -> tables(statement, context);
+      case TABLES -> names("table", services.catalogs()::tables, statement, context);
+      case VIEWS -> names("view", services.catalogs()::views, statement, context);
       case COLUMNS -> describe(statement.from().orElseThrow(), context, statement.like());
       case FUNCTIONS -> names("function", services.functionNames(), statement);
       case SETTINGS -> settings(statement, context);
@@ -47,7 +48,13 @@ final class ShowStatements {
     return describe(statement.table(), context, Optional.empty());
   }
 
-  private Prepared tables(Statement.Show statement, StatementContext context) {
+  /** Lists what a schema has. */
+  private interface Listing {
+    List<String> of(String catalog, String schema);
+  }
+
+  private Prepared names(
+      String column, Listing listing, Statement.Show statement, StatementContext context) {
     ObjectName schema =
         statement
             .from()
@@ -60,17 +67,17 @@ final class ShowStatements {
             throw MissingTable.error(
                 services.catalogs(), new ObjectName(schema.catalog(), schema.schema(), ""));
           }
-          return names(
-              "table", services.catalogs().tables(schema.catalog(), schema.schema()), statement);
+          return names(column, listing.of(schema.catalog(), schema.schema()), statement);
         });
   }
 
   private Prepared describe(QualifiedName name, StatementContext context, Optional<String> like) {
     context.check(Privilege.SELECT, context.resolve(name));
-    SourceTable table = context.table(name);
+    Optional<ViewDefinition> view = context.view(name);
+    Schema schema = view.isPresent() ? view.get().columns() : context.table(name).schema();
     List<List<@Nullable Object>> rows = new ArrayList<>();
-    List<String> order = table.declaredOrdering();
-    for (Field field : table.schema().fields()) {
+    List<String> order = view.isPresent() ? List.of() : context.table(name).declaredOrdering();
+    for (Field field : schema.fields()) {
       if (matches(field.name(), like)) {
         rows.add(
             java.util.Arrays.asList(

@@ -8,6 +8,7 @@ import dev.varve.engine.port.ObjectName;
 import dev.varve.engine.port.Principal;
 import dev.varve.engine.scan.ParquetFilesSource;
 import dev.varve.engine.source.SourceTable;
+import dev.varve.engine.source.ViewDefinition;
 import dev.varve.engine.sql.QualifiedName;
 import dev.varve.engine.sql.SchemaResolver;
 import dev.varve.layout.error.ErrorCode;
@@ -28,8 +29,9 @@ final class StatementContext implements SchemaResolver {
   private final Principal principal;
   private final SessionState session;
   private final List<@Nullable Object> parameters;
-  private final Map<ObjectName, Optional<SourceTable>> tables = new HashMap<>();
-  private final Map<String, SourceTable> files = new HashMap<>();
+  private final Map<ObjectName, Optional<SourceTable>> tables;
+  private final Map<ObjectName, Optional<ViewDefinition>> views;
+  private final Map<String, SourceTable> files;
 
   StatementContext(
       StatementServices services,
@@ -40,6 +42,20 @@ final class StatementContext implements SchemaResolver {
     this.principal = principal;
     this.session = session;
     this.parameters = parameters;
+    this.tables = new HashMap<>();
+    this.views = new HashMap<>();
+    this.files = new HashMap<>();
+  }
+
+  /** The same statement where a view's definer was. */
+  private StatementContext(StatementContext outer, SessionState place) {
+    this.services = outer.services;
+    this.principal = outer.principal;
+    this.session = place;
+    this.parameters = outer.parameters;
+    this.tables = outer.tables;
+    this.views = outer.views;
+    this.files = outer.files;
   }
 
   SessionState session() {
@@ -98,6 +114,37 @@ final class StatementContext implements SchemaResolver {
 
   private Optional<SourceTable> lookup(ObjectName name) {
     return tables.computeIfAbsent(name, n -> catalogSet().table(n));
+  }
+
+  @Override
+  public Optional<ViewDefinition> view(String catalog, String schema, String view) {
+    ObjectName name = inSession(catalog, schema, view);
+    Optional<ViewDefinition> found = lookupView(name);
+    if (found.isPresent()) {
+      check(Privilege.SELECT, name);
+    }
+    return found;
+  }
+
+  private Optional<ViewDefinition> lookupView(ObjectName name) {
+    return views.computeIfAbsent(name, n -> catalogSet().view(n));
+  }
+
+  /** The view of a name, if it is one's. */
+  Optional<ViewDefinition> view(QualifiedName name) {
+    return lookupView(resolve(name));
+  }
+
+  /** The versions of the views that the statement named so far, by their full names. */
+  Map<ObjectName, String> viewVersions() {
+    Map<ObjectName, String> versions = new HashMap<>();
+    views.forEach((name, view) -> view.ifPresent(v -> versions.put(name, v.version())));
+    return versions;
+  }
+
+  @Override
+  public SchemaResolver within(String catalog, String schema) {
+    return new StatementContext(this, new SessionState(catalog, schema, session.settings()));
   }
 
   @Override
@@ -171,6 +218,8 @@ final class StatementContext implements SchemaResolver {
       return List.of();
     }
     ObjectName name = inSession(catalog, schema, "");
-    return catalogSet().tables(name.catalog(), name.schema());
+    List<String> relations = new ArrayList<>(catalogSet().tables(name.catalog(), name.schema()));
+    relations.addAll(catalogSet().views(name.catalog(), name.schema()));
+    return relations;
   }
 }

@@ -45,7 +45,10 @@ public final class StatementPlanner {
       case Statement.DropSchema s -> schemas.dropSchema(s, context);
       case Statement.CreateTable s -> schemas.createTable(s, context);
       case Statement.DropTable s -> schemas.dropTable(s, context);
+      case Statement.CreateView s -> schemas.createView(s, context);
+      case Statement.DropView s -> schemas.dropView(s, context);
       case Statement.Call s -> calls.call(s, context);
+      case Statement.Analyze s -> calls.analyze(s, context);
       case Statement.Show s -> shows.show(s, context);
       case Statement.Describe s -> shows.describe(s, context);
       case Statement.SetSetting s -> sessions.set(s, context);

@@ -9,6 +9,7 @@ import dev.varve.engine.runtime.FairCoreGate;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.service.home.ServiceConfiguration;
 import dev.varve.writer.WriterSinkFactory;
+import dev.varve.writer.analyze.AnalyzeProcedure;
 import dev.varve.writer.compact.CompactProcedure;
 import java.time.Clock;
 import org.apache.iceberg.catalog.Namespace;
@@ -46,6 +47,7 @@ class EngineConfiguration {
             MemoryPools.greedy((long) (machine.maxMemory() * POOL_SHARE)),
             new FairCoreGate(machine.availableProcessors()))
         .lake(CATALOG, catalog, layoutIndex)
+        .procedure(new AnalyzeProcedure())
         .procedure(new CompactProcedure())
         .fileIo(fileIo)
         .settings(configuration.settings())

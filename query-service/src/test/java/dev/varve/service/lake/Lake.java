@@ -10,6 +10,7 @@ import dev.varve.engine.Session;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.memory.MemoryPool;
 import dev.varve.engine.memory.MemoryPools;
+import dev.varve.engine.port.AccessControl;
 import dev.varve.engine.port.Principal;
 import dev.varve.engine.runtime.FairCoreGate;
 import dev.varve.engine.suite.Rows;
@@ -18,6 +19,7 @@ import dev.varve.layout.LayoutAnswer;
 import dev.varve.layout.LayoutQuery;
 import dev.varve.layout.io.LocalFileIO;
 import dev.varve.writer.WriterSinkFactory;
+import dev.varve.writer.analyze.AnalyzeProcedure;
 import dev.varve.writer.compact.CompactProcedure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -45,7 +47,7 @@ final class Lake implements AutoCloseable {
   private final QueryEngine engine;
   private final Session session;
 
-  private Lake(Path folder, Settings settings) {
+  private Lake(Path folder, Settings settings, AccessControl access) {
     this.warehouse = folder.resolve("warehouse");
     this.database = EmbeddedDatabase.open(folder.resolve("catalog/catalog"));
     LocalFileIO io = new LocalFileIO();
@@ -56,10 +58,11 @@ final class Lake implements AutoCloseable {
     this.engine =
         new EngineBuilder(
                 new WriterSinkFactory(index),
-                (principal, accesses) -> {},
+                access,
                 pool,
                 new FairCoreGate(Runtime.getRuntime().availableProcessors()))
             .lake("lake", catalog.catalog(), index)
+            .procedure(new AnalyzeProcedure())
             .procedure(new CompactProcedure())
             .settings(settings)
             .build();
@@ -71,7 +74,11 @@ final class Lake implements AutoCloseable {
   }
 
   static Lake open(Path folder, Settings settings) {
-    return new Lake(folder, settings);
+    return new Lake(folder, settings, (principal, accesses) -> {});
+  }
+
+  static Lake open(Path folder, AccessControl access) {
+    return new Lake(folder, Settings.DEFAULTS, access);
   }
 
   Session newSession() {

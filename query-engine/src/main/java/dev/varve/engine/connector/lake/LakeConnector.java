@@ -7,7 +7,9 @@ import dev.varve.engine.scan.ScanServices;
 import dev.varve.engine.source.CatalogChanges;
 import dev.varve.engine.source.Connector;
 import dev.varve.engine.source.SourceTable;
+import dev.varve.engine.source.ViewDefinition;
 import dev.varve.engine.type.DataType;
+import dev.varve.engine.type.Field;
 import dev.varve.engine.type.TypeKind;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.error.ErrorCode;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
@@ -27,6 +30,7 @@ import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.catalog.ViewCatalog;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.NamespaceNotEmptyException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
@@ -50,6 +54,7 @@ public final class LakeConnector implements Connector, CatalogChanges {
   private final String name;
   private final Catalog catalog;
   private final SupportsNamespaces namespaces;
+  private final Optional<LakeViews> views;
   private final LayoutIndex layoutIndex;
   private final ScanServices services;
   private final SinkFactory sinks;
@@ -61,6 +66,10 @@ public final class LakeConnector implements Connector, CatalogChanges {
     this.name = name;
     this.catalog = catalog;
     this.namespaces = catalog;
+    this.views =
+        catalog instanceof ViewCatalog viewCatalog
+            ? Optional.of(new LakeViews(name, viewCatalog))
+            : Optional.empty();
     this.layoutIndex = layoutIndex;
     this.services = services;
     this.sinks = sinks;
@@ -90,6 +99,16 @@ public final class LakeConnector implements Connector, CatalogChanges {
   @Override
   public Optional<SourceTable> table(String schema, String table) {
     return icebergSource(schema, table).map(source -> source);
+  }
+
+  @Override
+  public List<String> views(String schema) {
+    return views.map(v -> v.list(schema)).orElse(List.of());
+  }
+
+  @Override
+  public Optional<ViewDefinition> view(String schema, String view) {
+    return views.flatMap(v -> v.find(schema, view));
   }
 
   /** The same, as what it is. */
@@ -152,6 +171,7 @@ public final class LakeConnector implements Connector, CatalogChanges {
       throw noSuchSchema(schema);
     }
     if (cascade) {
+      views.ifPresent(v -> v.dropAll(schema));
       catalog.listTables(namespace).forEach(table -> catalog.dropTable(table, true));
     }
     try {
@@ -159,7 +179,13 @@ public final class LakeConnector implements Connector, CatalogChanges {
     } catch (NamespaceNotEmptyException e) {
       throw new VarveException(
           ErrorCode.SCHEMA_NOT_EMPTY,
-          "schema '" + name + "." + schema + "' has tables: " + String.join(", ", tables(schema)),
+          "schema '"
+              + name
+              + "."
+              + schema
+              + "' has tables or views: "
+              + String.join(
+                  ", ", Stream.concat(tables(schema).stream(), views(schema).stream()).toList()),
           null,
           "DROP SCHEMA ... CASCADE drops them too",
           e);
@@ -255,14 +281,43 @@ public final class LakeConnector implements Connector, CatalogChanges {
   }
 
   @Override
+  public void createView(NewView view, boolean orReplace, boolean ifNotExists) {
+    if (!namespaces.namespaceExists(Namespace.of(view.schema()))) {
+      throw noSuchSchema(view.schema());
+    }
+    Schema columns =
+        IcebergTypes.toIceberg(
+            view.columns().stream()
+                .map(c -> Field.of(c.name(), storedType(c.type()), c.nullable()))
+                .toList());
+    viewsOrRefuse().create(view, columns, orReplace, ifNotExists);
+  }
+
+  @Override
+  public void dropView(String schema, String view, boolean ifExists) {
+    viewsOrRefuse().drop(schema, view, ifExists);
+  }
+
+  private LakeViews viewsOrRefuse() {
+    return views.orElseThrow(
+        () ->
+            new VarveException(
+                ErrorCode.FEATURE_NOT_SUPPORTED, "catalog '" + name + "' holds no views"));
+  }
+
+  @Override
   public Table icebergTable(String schema, String table) {
     return find(schema, table).orElseThrow(() -> noSuchTable(schema, table));
   }
 
   private VarveException noSuchTable(String schema, String table) {
+    boolean isView = view(schema, table).isPresent();
     return new VarveException(
         ErrorCode.UNDEFINED_TABLE,
-        "table '" + name + "." + schema + "." + table + "' does not exist");
+        "table '" + name + "." + schema + "." + table + "' does not exist",
+        null,
+        isView ? "there is a view of that name" : null,
+        null);
   }
 
   private VarveException noSuchSchema(String schema) {

@@ -1,0 +1,31 @@
+package dev.varve.catalog.conformance;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+class H2ViewConformanceTest extends ViewConformance {
+  @TempDir static Path directory;
+  private static ServedCatalog served;
+
+  @BeforeAll
+  static void start() {
+    served =
+        new ServedCatalog(
+            directory.resolve("warehouse").toString(),
+            Map.of("varve.catalog.database-file", directory.resolve("catalog").toString()));
+  }
+
+  @AfterAll
+  static void stop() throws IOException {
+    served.close();
+  }
+
+  @Override
+  ServedCatalog served() {
+    return served;
+  }
+}
