@@ -42,7 +42,7 @@ class LakeHazardsTest {
     lake.run(
         "CREATE TABLE t ORDERED BY (o_custkey, o_orderkey) WITH (row_group_rows = 200) AS"
             + " SELECT o_custkey, o_orderkey, o_totalprice FROM tpch.tiny.orders"
-            + " WHERE o_orderkey < 6400");
+            + " WHERE o_orderkey <= 6400");
     Session session = session(configuration);
     if (configuration != Configuration.NO_OPTIMIZATIONS
         && configuration != Configuration.ONE_PARTITION) {
