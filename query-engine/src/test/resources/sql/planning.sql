@@ -17,7 +17,6 @@ SELECT id FROM (SELECT id FROM t_small ORDER BY id LIMIT 5 OFFSET 2) x ORDER BY 
 SELECT id FROM (SELECT id FROM t_small ORDER BY id LIMIT 3) x ORDER BY id LIMIT 10;
 SELECT count(*) FROM (SELECT id FROM t_big LIMIT 0) x;
 WITH a(i, j) AS (VALUES (42, 80)), b(i, k) AS (VALUES (43, 84)) SELECT i, a.i, b.i, j, k FROM a FULL JOIN b USING (i);
--- error FEATURE_NOT_SUPPORTED
 SELECT o.id FROM t_small o WHERE o.k NOT IN (SELECT q.k FROM t_small q WHERE o.id NOT IN (SELECT p.k FROM t_small p WHERE p.k = q.id AND p.id = 2));
 SELECT k, b, count(*), sum(id) FROM t_small GROUP BY ROLLUP (k, b);
 SELECT k, grouping(k), count(*) FROM t_small GROUP BY CUBE (k);
@@ -38,3 +37,20 @@ SELECT r = r, r >= 0 AND r < 1 FROM (SELECT random() AS r FROM region) x;
 SELECT count(*) BETWEEN 8000 AND 12000 FROM t_big WHERE random() BETWEEN 0.4 AND 0.6 AND id < 50000 HAVING count(*) > 10000000;
 -- error FEATURE_NOT_SUPPORTED
 SELECT k FROM t_small EXCEPT ALL SELECT k FROM t_small;
+-- ordered
+SELECT o.id, l.m FROM t_small o, LATERAL (SELECT max(q.id) AS m FROM t_small q WHERE q.k = o.k AND q.id <= o.id) l ORDER BY o.id;
+-- ordered
+SELECT o.id, l.id FROM t_small o LEFT JOIN LATERAL (SELECT q.id FROM t_small q WHERE q.k = o.k AND q.id > o.id ORDER BY q.id LIMIT 2) l ON TRUE ORDER BY o.id, l.id;
+-- ordered
+SELECT o.id, (SELECT q.id FROM t_small q WHERE q.k = o.k ORDER BY q.id DESC LIMIT 1 OFFSET 1) FROM t_small o ORDER BY o.id;
+-- ordered
+SELECT o.id, (SELECT count(*) FROM t_small q WHERE q.id < o.id AND q.k = o.k) FROM t_small o ORDER BY o.id;
+-- error CARDINALITY_VIOLATION
+SELECT id, (SELECT q.id FROM t_small q WHERE q.id > o.id) FROM t_small o;
+-- error CARDINALITY_VIOLATION
+SELECT (SELECT id FROM t_small);
+SELECT (SELECT id FROM t_small WHERE id = 3 LIMIT 1);
+-- groups of which no outer row asks may have several rows
+SELECT o.id, (SELECT q.id FROM t_small q WHERE q.id + 0 = o.id) FROM t_small o WHERE o.id < 3;
+SELECT o.id FROM t_small o WHERE EXISTS (SELECT max(q.id) FROM t_small q WHERE q.id = -o.id) AND o.id < 4;
+SELECT o.id FROM t_small o WHERE EXISTS (SELECT 1 FROM t_small q WHERE q.id = o.id AND EXISTS (SELECT 1 FROM t_small p WHERE p.id = q.id + 1 AND p.k <> o.k));

@@ -2,6 +2,7 @@ package dev.varve.engine;
 
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.connector.CatalogSet;
+import dev.varve.engine.connector.PlanCacheView;
 import dev.varve.engine.connector.QueryRegistry;
 import dev.varve.engine.connector.lake.LakeConnector;
 import dev.varve.engine.connector.system.SystemConnector;
@@ -22,6 +23,7 @@ import dev.varve.engine.scan.ScanServices;
 import dev.varve.engine.source.Connector;
 import dev.varve.engine.spill.SpillSpace;
 import dev.varve.engine.sql.SqlFrontEnd;
+import dev.varve.engine.statement.PlanCache;
 import dev.varve.engine.statement.SessionState;
 import dev.varve.engine.statement.StatementPlanner;
 import dev.varve.engine.statement.StatementServices;
@@ -125,12 +127,31 @@ public final class EngineBuilder {
     return this;
   }
 
+  private static PlanCacheView planCache(PlanCache cache) {
+    return new PlanCacheView() {
+      @Override
+      public Totals totals() {
+        PlanCache.Statistics s = cache.statistics();
+        return new Totals(
+            s.hits(), s.misses(), s.invalidations(), s.evictions(), s.entries(), s.bytes());
+      }
+
+      @Override
+      public List<Plan> plans() {
+        return cache.entries().stream()
+            .map(e -> new Plan(e.query(), e.catalog(), e.schema(), e.hits(), e.bytes()))
+            .toList();
+      }
+    };
+  }
+
   public QueryEngine build() {
     SpillSpace space = spill;
     QueryRegistry registry = new QueryRegistry();
     Map<String, Connector> all = new LinkedHashMap<>(connectors);
     all.put("tpch", new TpchConnector());
-    all.put("system", new SystemConnector(registry, lakes));
+    PlanCache planCache = new PlanCache();
+    all.put("system", new SystemConnector(registry, planCache(planCache), lakes));
     FunctionRegistry functions = FunctionRegistry.standard();
     VarveOperatorTable operators = new VarveOperatorTable(functions);
     RexTranslator translator = new RexTranslator(functions, List.of());
@@ -141,6 +162,7 @@ public final class EngineBuilder {
             new PhysicalPlanner(),
             translator,
             new PhysicalOptimizer(),
+            planCache,
             new CatalogSet(all),
             lakes,
             operators.names(),

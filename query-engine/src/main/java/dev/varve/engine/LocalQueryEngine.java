@@ -3,13 +3,17 @@ package dev.varve.engine;
 import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.connector.QueryRegistry;
+import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.memory.MemoryPool;
 import dev.varve.engine.memory.MemoryPools;
 import dev.varve.engine.port.Principal;
+import dev.varve.engine.runtime.Cancellation;
 import dev.varve.engine.runtime.CoreGate;
 import dev.varve.engine.spill.SpillSpace;
+import dev.varve.engine.statement.Description;
 import dev.varve.engine.statement.SessionState;
 import dev.varve.engine.statement.StatementPlanner;
+import dev.varve.engine.statement.StatementRequest;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.time.Clock;
@@ -104,17 +108,62 @@ final class LocalQueryEngine implements QueryEngine {
       Principal principal,
       SessionState session,
       List<@Nullable Object> parameters,
+      boolean prepared,
       Consumer<SessionState> sessionChanged) {
-    if (closing) {
-      throw new VarveException(ErrorCode.SHUTTING_DOWN, "the engine is shutting down");
-    }
+    refuseWhenClosing();
     String id = idPrefix + lastId.incrementAndGet();
     RunningQuery query =
         new RunningQuery(
-            new RunningQuery.Start(id, sql, principal, session, parameters, sessionChanged), this);
+            new RunningQuery.Start(
+                id, sql, principal, session, parameters, prepared, sessionChanged),
+            this);
     running.add(query);
     query.begin();
     return query;
+  }
+
+  private void refuseWhenClosing() {
+    if (closing) {
+      throw new VarveException(ErrorCode.SHUTTING_DOWN, "the engine is shutting down");
+    }
+  }
+
+  /** Parses and checks a statement on a planning thread, and waits for it. */
+  Description describe(String sql, Principal principal, SessionState session) {
+    refuseWhenClosing();
+    Cancellation cancellation = new Cancellation();
+    long timeoutMillis = session.settings().get(EngineSettings.STATEMENT_TIMEOUT);
+    ScheduledFuture<?> timeout =
+        timeoutMillis == 0
+            ? null
+            : after(timeoutMillis, () -> cancellation.cancel(RunningQuery.timedOut(timeoutMillis)));
+    try {
+      return PlanningThread.call(
+          "prepare",
+          () ->
+              planner.describe(
+                  new StatementRequest(
+                      sql,
+                      principal,
+                      session,
+                      List.of(),
+                      true,
+                      evalContext(nowMicros(), principal, session),
+                      cancellation)));
+    } finally {
+      if (timeout != null) {
+        timeout.cancel(false);
+      }
+    }
+  }
+
+  EvalContext evalContext(long micros, Principal principal, SessionState session) {
+    return new EvalContext(
+        micros,
+        session.settings().get(EngineSettings.TIME_ZONE),
+        principal.name(),
+        session.catalog(),
+        session.schema());
   }
 
   /** A query has released everything: what it still holds of the pool is a leak. */

@@ -2,8 +2,12 @@ package dev.varve.engine;
 
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.port.Principal;
+import dev.varve.engine.statement.Description;
 import dev.varve.engine.statement.SessionState;
+import dev.varve.engine.type.DataType;
+import dev.varve.engine.type.Schema;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A session of {@link LocalQueryEngine}. */
@@ -40,6 +44,33 @@ final class LocalSession implements Session {
 
   @Override
   public QueryHandle submit(String sql, List<@Nullable Object> parameters) {
-    return engine.submit(sql, principal, state, parameters, changed -> state = changed);
+    return engine.submit(sql, principal, state, parameters, false, changed -> state = changed);
+  }
+
+  @Override
+  public PreparedStatement prepare(String sql) {
+    Description description = engine.describe(sql, principal, state);
+    boolean query = description.schema().isPresent();
+    return new PreparedStatement() {
+      @Override
+      public String sql() {
+        return sql;
+      }
+
+      @Override
+      public Optional<Schema> schema() {
+        return description.schema();
+      }
+
+      @Override
+      public List<DataType> parameterTypes() {
+        return description.parameters();
+      }
+
+      @Override
+      public QueryHandle execute(List<@Nullable Object> parameters) {
+        return engine.submit(sql, principal, state, parameters, query, changed -> state = changed);
+      }
+    };
   }
 }

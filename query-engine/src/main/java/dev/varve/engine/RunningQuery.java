@@ -16,6 +16,7 @@ import dev.varve.engine.runtime.QueryState;
 import dev.varve.engine.statement.Explanations;
 import dev.varve.engine.statement.Prepared;
 import dev.varve.engine.statement.SessionState;
+import dev.varve.engine.statement.StatementRequest;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
@@ -43,8 +44,6 @@ final class RunningQuery implements QueryHandle {
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  private static final long PLANNING_STACK_BYTES = 64L << 20;
-
   /** What a query is started with. */
   record Start(
       String id,
@@ -52,6 +51,7 @@ final class RunningQuery implements QueryHandle {
       Principal principal,
       SessionState session,
       List<@Nullable Object> parameters,
+      boolean prepared,
       Consumer<SessionState> sessionChanged) {}
 
   private final Start start;
@@ -82,13 +82,7 @@ final class RunningQuery implements QueryHandle {
     this.submittedMicros = engine.nowMicros();
     Settings settings = start.session().settings();
     this.memory = engine.queryPool(start.id(), settings);
-    EvalContext eval =
-        new EvalContext(
-            submittedMicros,
-            settings.get(EngineSettings.TIME_ZONE),
-            start.principal().name(),
-            start.session().catalog(),
-            start.session().schema());
+    EvalContext eval = engine.evalContext(submittedMicros, start.principal(), start.session());
     this.context =
         new QueryContext(start.id(), settings, eval, memory, engine.gate(), engine.spill());
   }
@@ -99,23 +93,16 @@ final class RunningQuery implements QueryHandle {
     Settings settings = start.session().settings();
     long timeoutMillis = settings.get(EngineSettings.STATEMENT_TIMEOUT);
     if (timeoutMillis > 0) {
-      timeout = engine.after(timeoutMillis, () -> timedOut(timeoutMillis));
+      timeout =
+          engine.after(timeoutMillis, () -> context.cancellation().cancel(timedOut(timeoutMillis)));
     }
-    // Planning recurses over expressions: what people's programs generate is deep.
-    Thread.ofPlatform()
-        .daemon()
-        .name("query-" + start.id())
-        .stackSize(PLANNING_STACK_BYTES)
-        .start(this::drive);
+    PlanningThread.start("query-" + start.id(), this::drive);
   }
 
-  private void timedOut(long timeoutMillis) {
-    context
-        .cancellation()
-        .cancel(
-            new VarveException(
-                ErrorCode.QUERY_TIMEOUT,
-                "the statement ran longer than statement_timeout, " + timeoutMillis + " ms"));
+  static VarveException timedOut(long timeoutMillis) {
+    return new VarveException(
+        ErrorCode.QUERY_TIMEOUT,
+        "the statement ran longer than statement_timeout, " + timeoutMillis + " ms");
   }
 
   private void drive() {
@@ -128,7 +115,15 @@ final class RunningQuery implements QueryHandle {
         prepared =
             engine
                 .planner()
-                .prepare(start.sql(), start.principal(), start.session(), start.parameters());
+                .prepare(
+                    new StatementRequest(
+                        start.sql(),
+                        start.principal(),
+                        start.session(),
+                        start.parameters(),
+                        start.prepared(),
+                        context.eval(),
+                        context.cancellation()));
       } finally {
         planningNanos = System.nanoTime() - planningStart;
         planningCpuNanos = THREADS.getCurrentThreadCpuTime() - cpuStart;

@@ -27,4 +27,11 @@ public interface Session {
   default QueryHandle submit(String sql) {
     return submit(sql, List.of());
   }
+
+  /**
+   * Parses and checks a statement with parameters, {@code ?} or {@code $1}; waits for that.
+   *
+   * @throws dev.varve.layout.error.VarveException for every fault of it, with the position
+   */
+  PreparedStatement prepare(String sql);
 }

@@ -37,6 +37,11 @@ public final class EngineSettings {
           "optimizer.enabled",
           true,
           "Off: no rewrite that is not needed for a right answer; no pruning, no sort elimination, no top-k.");
+  public static final Setting<Boolean> PLAN_CACHE =
+      bool(
+          "optimizer.plan_cache",
+          true,
+          "Logical plans of queries are kept and used again while the tables' columns are the same.");
   public static final Setting<Boolean> ELIMINATE_SORTS =
       bool(
           "optimizer.eliminate_sorts",

@@ -4,6 +4,7 @@ import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The values of a session's settings: immutable; what is not set has its default. */
 public final class Settings {
@@ -74,5 +75,15 @@ public final class Settings {
   /** Whether an optimisation that has a switch of its own is on: its switch and the optimizer's. */
   public boolean optimizes(Setting<Boolean> ownSwitch) {
     return get(EngineSettings.OPTIMIZER) && get(ownSwitch);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Settings settings && values.equals(settings.values);
+  }
+
+  @Override
+  public int hashCode() {
+    return values.hashCode();
   }
 }

@@ -47,6 +47,15 @@ public final class RegistryOperator extends SqlFunction {
     this.definition = definition;
   }
 
+  /** The operator of a function that the registry has. */
+  public static RegistryOperator named(FunctionRegistry registry, String name) {
+    FunctionDefinition definition = registry.find(name);
+    if (definition == null) {
+      throw new IllegalArgumentException("no function is named " + name);
+    }
+    return new RegistryOperator(definition);
+  }
+
   public FunctionDefinition definition() {
     return definition;
   }

@@ -2,6 +2,7 @@ package dev.varve.engine.function;
 
 import dev.varve.engine.batch.Column;
 import dev.varve.engine.batch.ConstantColumn;
+import dev.varve.engine.batch.LongColumn;
 import dev.varve.engine.batch.Values;
 import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.expr.LiteralExpr;
@@ -10,6 +11,9 @@ import dev.varve.engine.kernel.BytesBuilder;
 import dev.varve.engine.kernel.Choosing;
 import dev.varve.engine.kernel.ComparisonOp;
 import dev.varve.engine.type.DataType;
+import dev.varve.engine.type.TypeKind;
+import dev.varve.layout.error.ErrorCode;
+import dev.varve.layout.error.VarveException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -37,6 +41,7 @@ final class SystemFunctions {
     for (String name : List.of("gen_random_uuid", "uuid")) {
       all.add(randomUuid(name));
     }
+    all.add(single());
     all.add(extreme("greatest", ComparisonOp.GT));
     all.add(extreme("least", ComparisonOp.LT));
     return all;
@@ -84,6 +89,34 @@ final class SystemFunctions {
               }
               return out.build(DataType.UUID, null);
             })
+        .build();
+  }
+
+  /**
+   * (rows, value): the value of a scalar sub-query that has so many rows. Volatile, so that it is
+   * never asked about groups that no row looks at.
+   */
+  private static FunctionDefinition single() {
+    return FunctionDefinition.named("subquery$single")
+        .volatility(Volatility.VOLATILE)
+        .nulls(NullRule.ANY_NULL)
+        .fallible()
+        .overload(
+            types -> types.get(1),
+            (arguments, rows, type, context) -> {
+              LongColumn counts = (LongColumn) arguments.get(0).flat();
+              for (int i = 0; i < rows; i++) {
+                if (!counts.isNull(i) && counts.get(i) > 1) {
+                  throw new VarveException(
+                      ErrorCode.CARDINALITY_VIOLATION,
+                      "more than one row returned by a subquery used as an expression: "
+                          + counts.get(i));
+                }
+              }
+              return arguments.get(1);
+            },
+            TypeKind.BIGINT,
+            FunctionDefinition.ANY)
         .build();
   }
 

@@ -1,6 +1,5 @@
 package dev.varve.engine.logical;
 
-import dev.varve.engine.sql.CalciteTypes;
 import dev.varve.engine.sql.QueryValidator;
 import org.apache.calcite.plan.Contexts;
 import org.apache.calcite.plan.RelOptCluster;
@@ -46,7 +45,8 @@ final class AlgebraConverter {
         new HepPlanner(HepProgram.builder().build(), null, true, null, RelOptCostImpl.FACTORY);
     planner.setExecutor(executor);
     RelOptCluster cluster =
-        RelOptCluster.create(planner, new RoundingRexBuilder(CalciteTypes.FACTORY));
+        RelOptCluster.create(
+            planner, new InterruptibleRexBuilder(validated.tables()::checkpoint));
     useEstimates(cluster);
     return convert(validated, cluster, new ViewExpansion(cluster, views));
   }

@@ -8,6 +8,7 @@ import dev.varve.engine.sql.QueryValidator;
 import dev.varve.engine.sql.SchemaResolver;
 import dev.varve.engine.sql.SqlFrontEnd;
 import dev.varve.engine.sql.ValidationErrors;
+import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Schema;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
@@ -43,11 +44,25 @@ public final class LogicalPlanner {
    */
   public LogicalPlan plan(
       SqlNode query, SchemaResolver tables, List<@Nullable Object> parameters, Settings settings) {
-    QueryValidator.Validated validated = validator.validate(query, tables, parameters);
+    return plan(validator.validate(query, tables, parameters), settings);
+  }
+
+  /**
+   * Plans a query for any values of its parameters ({@code ?} or {@code $1}), whose types are those
+   * that their surroundings want.
+   *
+   * @throws dev.varve.layout.error.VarveException also where a parameter could be of any type
+   */
+  public LogicalPlan planParameterized(SqlNode query, SchemaResolver tables, Settings settings) {
+    return plan(validator.validate(query, tables, null), settings);
+  }
+
+  private LogicalPlan plan(QueryValidator.Validated validated, Settings settings) {
     try {
-      RelNode rel = algebra(validated, tables, null);
+      RelNode rel = algebra(validated, null);
       Schema schema = CalciteTypes.schema(validated.columnNames(), rel.getRowType());
-      return new LogicalPlan(optimize(rel, settings), schema);
+      List<DataType> parameters = ParameterTypes.in(rel);
+      return new LogicalPlan(optimize(rel, settings, validated.tables()), schema, parameters);
     } catch (RuntimeException | StackOverflowError | AssertionError e) {
       throw ValidationErrors.unexpected(e);
     }
@@ -68,8 +83,9 @@ public final class LogicalPlanner {
       Settings settings) {
     QueryValidator.Validated validated = validator.validate(source, tables, parameters);
     try {
-      RelNode rel = new InsertSource(target, columns).convert(algebra(validated, tables, null), source);
-      return new LogicalPlan(optimize(rel, settings), target);
+      RelNode rel =
+          new InsertSource(target, columns).convert(algebra(validated, null), source);
+      return new LogicalPlan(optimize(rel, settings, validated.tables()), target, List.of());
     } catch (RuntimeException | StackOverflowError | AssertionError e) {
       throw ValidationErrors.unexpected(e);
     }
@@ -83,24 +99,27 @@ public final class LogicalPlanner {
   public Schema viewColumns(SqlNode query, SchemaResolver tables, String name) {
     QueryValidator.Validated validated = validator.validate(query, tables, List.of());
     try {
-      RelNode rel = algebra(validated, tables, name);
+      RelNode rel = algebra(validated, name);
       return CalciteTypes.schema(validated.columnNames(), rel.getRowType());
     } catch (RuntimeException | StackOverflowError | AssertionError e) {
       throw ValidationErrors.unexpected(e);
     }
   }
 
-  private RelNode algebra(
-      QueryValidator.Validated validated, SchemaResolver tables, @Nullable String defined) {
+  private RelNode algebra(QueryValidator.Validated validated, @Nullable String defined) {
     RelRoot root =
         AlgebraConverter.convert(
-            validated, executor, new ViewExpansion.Source(frontEnd, validator, tables, defined));
+            validated, executor, new ViewExpansion.Source(frontEnd, validator, validated.tables(), defined));
     return root.project();
   }
 
-  private static RelNode optimize(RelNode query, Settings settings) {
-    RelNode plan = Phases.apply(query, settings.get(EngineSettings.OPTIMIZER));
+  private static RelNode optimize(RelNode query, Settings settings, SchemaResolver statement) {
+    RelNode plan =
+        Phases.apply(query, settings.get(EngineSettings.OPTIMIZER), statement::checkpoint);
     PlanCheck.check(plan);
+    if (query.getCluster().getRexBuilder() instanceof InterruptibleRexBuilder builder) {
+      builder.release();
+    }
     return plan;
   }
 }

@@ -3,6 +3,7 @@ package dev.varve.engine.logical;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.RelOptCostImpl;
+import org.apache.calcite.plan.RelOptListener;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.hep.HepMatchOrder;
 import org.apache.calcite.plan.hep.HepPlanner;
@@ -76,7 +77,8 @@ final class Phases {
   private Phases() {}
 
   /** A plan of the same rows; without {@code optimize} only what is needed to run it. */
-  static RelNode apply(RelNode query, boolean optimize) {
+  static RelNode apply(RelNode query, boolean optimize, Runnable checkpoint) {
+    checkpoint.run();
     RelNode plan = SubQueries.remove(VolatileBetween.expand(query));
     plan = scalarsAsInner(plan);
     if (!optimize) {
@@ -90,20 +92,29 @@ final class Phases {
     plan = Conditions.unwrapCasts(plan);
     plan = Conditions.pullFactors(plan);
     plan = run(plan, PUSH);
-    plan = run(plan, DERIVE);
-    plan = run(plan, TRANSFER);
-    plan = run(plan, PUSH);
-    plan = run(plan, SIMPLIFY);
+    checkpoint.run();
+    boolean joins = PlanTree.any(plan, Join.class::isInstance);
+    if (joins) {
+      plan = withDerivedFilters(plan);
+    }
     plan = run(plan, NORMALISE);
     plan = GroupingSets.expand(plan);
-    plan = trim(plan);
-    plan = run(plan, PUSH);
-    plan = JoinOrder.choose(plan);
-    plan = run(plan, PUSH);
-    plan = run(plan, JOIN_KEYS);
+    plan = run(trim(plan), PUSH);
+    if (joins) {
+      checkpoint.run();
+      RelNode ordered = JoinOrder.choose(plan);
+      checkpoint.run();
+      plan = ordered == plan ? plan : run(ordered, PUSH);
+      plan = run(plan, JOIN_KEYS);
+    }
     plan = run(plan, FINISH);
     plan = run(trim(plan), TIDY);
     return Conditions.unwrapCasts(plan);
+  }
+
+  private static RelNode withDerivedFilters(RelNode plan) {
+    RelNode derived = run(run(plan, DERIVE), TRANSFER);
+    return derived == plan ? plan : run(run(derived, PUSH), SIMPLIFY);
   }
 
   private static RelNode trim(RelNode plan) {
@@ -150,8 +161,33 @@ final class Phases {
 
   private static RelNode run(RelNode plan, HepProgram program) {
     HepPlanner planner = planner(program);
+    Changes changes = new Changes();
+    planner.addListener(changes);
     planner.setRoot(plan);
-    return planner.findBestExp();
+    RelNode result = planner.findBestExp();
+    return changes.any ? result : plan;
+  }
+
+  /** Whether a rule made anything: if not, the plan stays the same object. */
+  private static final class Changes implements RelOptListener {
+    private boolean any;
+
+    @Override
+    public void ruleProductionSucceeded(RuleProductionEvent event) {
+      any = true;
+    }
+
+    @Override
+    public void relEquivalenceFound(RelEquivalenceEvent event) {}
+
+    @Override
+    public void ruleAttempted(RuleAttemptedEvent event) {}
+
+    @Override
+    public void relDiscarded(RelDiscardedEvent event) {}
+
+    @Override
+    public void relChosen(RelChosenEvent event) {}
   }
 
   static HepPlanner planner(HepProgram program) {

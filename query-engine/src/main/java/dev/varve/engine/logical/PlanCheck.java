@@ -33,6 +33,7 @@ final class PlanCheck {
           case Join ignored -> null;
           case Aggregate ignored -> null;
           case Sort ignored -> null;
+          case GroupLimit ignored -> null;
           case Values ignored -> null;
           case Union union -> union.all ? null : "UNION";
           case Intersect ignored -> "INTERSECT ALL";

@@ -36,7 +36,7 @@ final class PlanTree {
     return any(plan, PlanTree::ownsSubQuery);
   }
 
-  private static boolean ownsSubQuery(RelNode node) {
+  static boolean ownsSubQuery(RelNode node) {
     boolean[] found = new boolean[1];
     node.accept(
         new RexShuttle() {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Leaves casts of time literals to fewer digits for the engine to fold: it rounds them, Calcite
  * would cut them.
  */
-final class RoundingRexBuilder extends RexBuilder {
+class RoundingRexBuilder extends RexBuilder {
   RoundingRexBuilder(RelDataTypeFactory types) {
     super(types);
   }

@@ -2,15 +2,23 @@ package dev.varve.engine.physical;
 
 import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
+import dev.varve.engine.expr.ColumnExpr;
 import dev.varve.engine.expr.Exprs;
+import dev.varve.engine.expr.LiteralExpr;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
+import dev.varve.engine.logical.GroupLimit;
 import dev.varve.engine.operator.FilterExec;
 import dev.varve.engine.operator.GlobalLimitExec;
+import dev.varve.engine.operator.GroupLimitExec;
 import dev.varve.engine.operator.ProjectionExec;
 import dev.varve.engine.operator.SortExec;
+import dev.varve.engine.ordering.SortOptions;
 import dev.varve.engine.plan.PhysicalPlan;
+import dev.varve.engine.properties.LexOrdering;
+import dev.varve.engine.properties.SortExpr;
 import dev.varve.engine.source.ScanRequest;
+import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
@@ -30,7 +38,6 @@ import org.apache.calcite.rel.core.TableScan;
 import org.apache.calcite.rel.core.Union;
 import org.apache.calcite.rel.core.Values;
 import org.apache.calcite.rel.core.Window;
-import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.rex.RexOver;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +75,7 @@ public final class PhysicalPlanner {
         case Aggregate aggregate -> new AggregatePlanner(this).plan(aggregate);
         case Join join -> new JoinPlanner(this).plan(join);
         case Sort sort -> sort(sort);
+        case GroupLimit limit -> groupLimit(limit);
         case Union union -> SetOperations.union(this, union);
         case Intersect intersect -> SetOperations.intersect(this, intersect);
         case Minus minus -> SetOperations.minus(this, minus);
@@ -79,7 +87,10 @@ public final class PhysicalPlanner {
     }
 
     PhysicalExpr expression(RexNode node, Schema input) {
-      return context.expressions().translate(node, input);
+      PhysicalExpr translated = context.expressions().translate(node, input);
+      return ExecutionConstants.mayBeIn(node)
+          ? ExecutionConstants.bind(translated, context.eval())
+          : translated;
     }
 
     private PhysicalPlan scan(TableScan scan) {
@@ -134,15 +145,30 @@ public final class PhysicalPlanner {
               sort.fetch == null ? OptionalLong.empty() : OptionalLong.of(rows(sort.fetch, 0)));
     }
 
-    private static long rows(@Nullable RexNode count, long absent) {
+    private PhysicalPlan groupLimit(GroupLimit limit) {
+      PhysicalPlan input = plan(limit.getInput());
+      List<SortExpr> keys = new ArrayList<>();
+      for (int key : limit.keys()) {
+        keys.add(new SortExpr(ColumnExpr.of(input.schema(), key), SortOptions.ASC));
+      }
+      return new GroupLimitExec(
+          input,
+          keys,
+          SortKeys.of(limit.order(), input.schema()).map(LexOrdering::keys).orElse(List.of()),
+          rows(limit.offset(), 0),
+          limit.fetch() == null ? OptionalLong.empty() : OptionalLong.of(rows(limit.fetch(), 0)));
+    }
+
+    private long rows(@Nullable RexNode count, long absent) {
       if (count == null) {
         return absent;
       }
-      if (!(count instanceof RexLiteral literal)) {
+      PhysicalExpr constant = Literals.cast(expression(count, Schema.EMPTY), DataType.BIGINT);
+      if (!(constant instanceof LiteralExpr literal)) {
         throw new VarveException(
             ErrorCode.FEATURE_NOT_SUPPORTED, "LIMIT and OFFSET must be constants, not " + count);
       }
-      Long value = literal.getValueAs(Long.class);
+      Long value = (Long) literal.value();
       if (value == null || value < 0) {
         throw new VarveException(
             ErrorCode.INVALID_PARAMETER, "LIMIT and OFFSET must not be negative or null");

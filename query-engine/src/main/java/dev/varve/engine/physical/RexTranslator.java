@@ -50,8 +50,17 @@ public final class RexTranslator {
 
   /** {@code parameters} are the values of the statement's dynamic parameters, in order. */
   public RexTranslator(FunctionRegistry registry, List<@Nullable Object> parameters) {
+    this(new FunctionCallTranslator(registry), parameters);
+  }
+
+  private RexTranslator(FunctionCallTranslator calls, List<@Nullable Object> parameters) {
+    this.calls = calls;
     this.parameters = new ArrayList<>(parameters);
-    this.calls = new FunctionCallTranslator(registry);
+  }
+
+  /** The same for other values of the dynamic parameters. */
+  public RexTranslator withParameters(List<@Nullable Object> values) {
+    return new RexTranslator(calls, values);
   }
 
   /** The expression of the same value and type over the input's columns. */

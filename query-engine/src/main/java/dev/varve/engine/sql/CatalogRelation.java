@@ -32,9 +32,9 @@ abstract sealed class CatalogRelation extends Prepare.AbstractPreparingTable
   private final List<String> name;
   private final RelDataType rowType;
 
-  CatalogRelation(List<String> name, dev.varve.engine.type.Schema columns) {
+  CatalogRelation(List<String> name, RelDataType rowType) {
     this.name = List.copyOf(name);
-    this.rowType = CalciteTypes.rowType(columns);
+    this.rowType = rowType;
   }
 
   @Override

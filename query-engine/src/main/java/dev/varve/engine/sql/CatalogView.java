@@ -10,7 +10,7 @@ final class CatalogView extends CatalogRelation {
   private final ViewDefinition definition;
 
   CatalogView(List<String> name, ViewDefinition definition) {
-    super(name, definition.columns());
+    super(name, CalciteTypes.rowType(definition.columns()));
     this.definition = definition;
   }
 

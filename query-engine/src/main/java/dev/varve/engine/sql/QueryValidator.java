@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorCatalogReader;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
+import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.jspecify.annotations.Nullable;
 
 /** Resolves names and types of a query. Safe for concurrent use. */
@@ -19,6 +22,7 @@ public final class QueryValidator {
       SqlNode query,
       SqlValidator validator,
       CalciteCatalogReader catalog,
+      SchemaResolver tables,
       List<String> columnNames) {
     public Validated {
       columnNames = List.copyOf(columnNames);
@@ -42,33 +46,50 @@ public final class QueryValidator {
   /**
    * Validates a query; its tree is changed.
    *
+   * @param parameters values to put in the parameters' places; null keeps the parameters, with the
+   *     types that their surroundings give them
    * @throws VarveException for whatever is wrong with it, with the place
    */
   public Validated validate(
-      SqlNode parsed, SchemaResolver tables, List<@Nullable Object> parameters) {
+      SqlNode parsed, SchemaResolver tables, @Nullable List<@Nullable Object> parameters) {
     StatementCatalog catalog = new StatementCatalog(tables);
     try {
       SqlNode query =
-          Objects.requireNonNull(
-              Objects.requireNonNull(
-                      Objects.requireNonNull(parsed.accept(new TypedLiterals()), "query")
-                          .accept(new UsingJoins()),
-                      "query")
-                  .accept(new ParameterLiterals(parameters)),
-              "query");
+          rewritten(parsed, new NumberedParameters(), new TypedLiterals(), new UsingJoins());
+      if (parameters != null) {
+        query = rewritten(query, new ParameterLiterals(parameters));
+      }
       UnsupportedSyntax.check(query);
       CalciteCatalogReader reader = catalog.reader();
-      SqlValidator validator = new Validator(functions, reader);
+      SqlValidator validator = new Validator(functions, reader, tables);
       SqlNode valid = validator.validate(query);
-      return new Validated(valid, validator, reader, ColumnNames.of(valid, validator));
+      return new Validated(valid, validator, reader, tables, ColumnNames.of(valid, validator));
     } catch (RuntimeException | StackOverflowError | AssertionError e) {
       throw new ValidationErrors(catalog, functions, parsed).translate(e);
     }
   }
 
+  private static SqlNode rewritten(SqlNode query, SqlShuttle... rewrites) {
+    SqlNode result = query;
+    for (SqlShuttle rewrite : rewrites) {
+      result = Objects.requireNonNull(result.accept(rewrite), "query");
+    }
+    return result;
+  }
+
   private static final class Validator extends SqlValidatorImpl {
-    Validator(SqlOperatorTable functions, SqlValidatorCatalogReader catalog) {
+    private final SchemaResolver tables;
+
+    Validator(
+        SqlOperatorTable functions, SqlValidatorCatalogReader catalog, SchemaResolver tables) {
       super(functions, catalog, CalciteTypes.FACTORY, CONFIG);
+      this.tables = tables;
+    }
+
+    @Override
+    public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
+      tables.checkpoint();
+      return super.deriveType(scope, expression);
     }
   }
 }

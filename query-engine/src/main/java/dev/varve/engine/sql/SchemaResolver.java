@@ -44,4 +44,7 @@ public interface SchemaResolver {
 
   /** Empty for a schema that does not exist. For suggestions in messages. */
   List<String> tables(String catalog, String schema);
+
+  /** Asked often while a statement is planned; throws when the statement has been ended. */
+  default void checkpoint() {}
 }

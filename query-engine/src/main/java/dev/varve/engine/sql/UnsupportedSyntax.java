@@ -27,7 +27,6 @@ final class UnsupportedSyntax extends SqlBasicVisitor<@Nullable Void> {
           case PIVOT -> "PIVOT";
           case UNPIVOT -> "UNPIVOT";
           case UNNEST -> "UNNEST";
-          case LATERAL -> "LATERAL";
           case TABLESAMPLE -> "TABLESAMPLE";
           case SNAPSHOT -> "FOR SYSTEM_TIME AS OF";
           case COLLECTION_TABLE -> "table functions";

@@ -1,6 +1,7 @@
 package dev.varve.engine.statement;
 
 import dev.varve.engine.connector.CatalogSet;
+import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.port.AccessControl;
 import dev.varve.engine.port.AccessControl.Access;
 import dev.varve.engine.port.AccessControl.Privilege;
@@ -11,13 +12,16 @@ import dev.varve.engine.source.SourceTable;
 import dev.varve.engine.source.ViewDefinition;
 import dev.varve.engine.sql.QualifiedName;
 import dev.varve.engine.sql.SchemaResolver;
+import dev.varve.engine.type.Schema;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,48 +30,53 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatementContext implements SchemaResolver {
   private final StatementServices services;
-  private final Principal principal;
-  private final SessionState session;
-  private final List<@Nullable Object> parameters;
+  private final StatementRequest request;
   private final Map<ObjectName, Optional<SourceTable>> tables;
   private final Map<ObjectName, Optional<ViewDefinition>> views;
   private final Map<String, SourceTable> files;
+  private final Set<ObjectName> missingSchemas;
 
-  StatementContext(
-      StatementServices services,
-      Principal principal,
-      SessionState session,
-      List<@Nullable Object> parameters) {
+  StatementContext(StatementServices services, StatementRequest request) {
     this.services = services;
-    this.principal = principal;
-    this.session = session;
-    this.parameters = parameters;
+    this.request = request;
     this.tables = new HashMap<>();
     this.views = new HashMap<>();
     this.files = new HashMap<>();
+    this.missingSchemas = new HashSet<>();
   }
 
   /** The same statement where a view's definer was. */
-  private StatementContext(StatementContext outer, SessionState place) {
+  private StatementContext(StatementContext outer, StatementRequest request) {
     this.services = outer.services;
-    this.principal = outer.principal;
-    this.session = place;
-    this.parameters = outer.parameters;
+    this.request = request;
     this.tables = outer.tables;
     this.views = outer.views;
     this.files = outer.files;
+    this.missingSchemas = outer.missingSchemas;
+  }
+
+  String sql() {
+    return request.sql();
   }
 
   SessionState session() {
-    return session;
+    return request.session();
   }
 
   List<@Nullable Object> parameters() {
-    return parameters;
+    return request.parameters();
+  }
+
+  boolean isPrepared() {
+    return request.prepared();
+  }
+
+  EvalContext eval() {
+    return request.eval();
   }
 
   Principal principal() {
-    return principal;
+    return request.principal();
   }
 
   private CatalogSet catalogSet() {
@@ -81,12 +90,12 @@ final class StatementContext implements SchemaResolver {
 
   void check(List<Access> accesses) {
     AccessControl access = services.accessControl();
-    access.check(principal, accesses);
+    access.check(principal(), accesses);
   }
 
   ObjectName resolve(QualifiedName name) {
     try {
-      return catalogSet().resolve(name.parts(), session.catalog(), session.schema());
+      return catalogSet().resolve(name.parts(), session().catalog(), session().schema());
     } catch (VarveException e) {
       throw e.at(name.position());
     }
@@ -95,7 +104,7 @@ final class StatementContext implements SchemaResolver {
   /** A schema by a name of one or two parts. */
   ObjectName resolveSchema(QualifiedName name) {
     return switch (name.parts().size()) {
-      case 1 -> ObjectName.schema(session.catalog(), name.parts().get(0));
+      case 1 -> ObjectName.schema(session().catalog(), name.parts().get(0));
       case 2 -> ObjectName.schema(name.parts().get(0), name.parts().get(1));
       default ->
           throw new VarveException(
@@ -118,7 +127,10 @@ final class StatementContext implements SchemaResolver {
 
   @Override
   public Optional<ViewDefinition> view(String catalog, String schema, String view) {
-    ObjectName name = inSession(catalog, schema, view);
+    return visibleView(inSession(catalog, schema, view));
+  }
+
+  private Optional<ViewDefinition> visibleView(ObjectName name) {
     Optional<ViewDefinition> found = lookupView(name);
     if (found.isPresent()) {
       check(Privilege.SELECT, name);
@@ -135,31 +147,28 @@ final class StatementContext implements SchemaResolver {
     return lookupView(resolve(name));
   }
 
-  /** The versions of the views that the statement named so far, by their full names. */
-  Map<ObjectName, String> viewVersions() {
-    Map<ObjectName, String> versions = new HashMap<>();
-    views.forEach((name, view) -> view.ifPresent(v -> versions.put(name, v.version())));
-    return versions;
-  }
-
   @Override
   public SchemaResolver within(String catalog, String schema) {
-    return new StatementContext(this, new SessionState(catalog, schema, session.settings()));
+    return new StatementContext(
+        this, request.within(new SessionState(catalog, schema, session().settings())));
   }
 
   @Override
   public String catalog() {
-    return session.catalog();
+    return session().catalog();
   }
 
   @Override
   public String schema() {
-    return session.schema();
+    return session().schema();
   }
 
   @Override
   public Optional<SourceTable> table(String catalog, String schema, String table) {
-    ObjectName name = inSession(catalog, schema, table);
+    return visible(inSession(catalog, schema, table));
+  }
+
+  private Optional<SourceTable> visible(ObjectName name) {
     Optional<SourceTable> found = lookup(name);
     if (found.isPresent()) {
       check(Privilege.SELECT, name);
@@ -172,9 +181,14 @@ final class StatementContext implements SchemaResolver {
    * better.
    */
   private ObjectName inSession(String catalog, String schema, String table) {
-    return catalog.equals(session.catalog())
-        ? catalogSet().resolve(List.of(schema, table), catalog, session.schema())
-        : new ObjectName(catalog, schema, table);
+    if (!catalog.equals(session().catalog())) {
+      return new ObjectName(catalog, schema, table);
+    }
+    ObjectName name = catalogSet().resolve(List.of(schema, table), catalog, session().schema());
+    if (!name.catalog().equals(catalog)) {
+      missingSchemas.add(ObjectName.schema(catalog, schema));
+    }
+    return name;
   }
 
   @Override
@@ -200,7 +214,7 @@ final class StatementContext implements SchemaResolver {
       return List.of();
     }
     List<String> schemas = new ArrayList<>(catalogSet().schemas(catalog));
-    if (catalog.equals(session.catalog())) {
+    if (catalog.equals(session().catalog())) {
       schemas.addAll(catalogSet().catalogsWithDefaultSchema());
     }
     return schemas;
@@ -209,7 +223,47 @@ final class StatementContext implements SchemaResolver {
   @Override
   public boolean hasSchema(String catalog, String schema) {
     ObjectName name = inSession(catalog, schema, "");
-    return catalogSet().hasSchema(name.catalog(), name.schema());
+    boolean there = catalogSet().hasSchema(name.catalog(), name.schema());
+    if (!there) {
+      missingSchemas.add(name);
+    }
+    return there;
+  }
+
+  /** What has been asked of the catalogs so far. */
+  TableLookups lookups() {
+    Map<ObjectName, Optional<Schema>> found = new HashMap<>();
+    tables.forEach((name, table) -> found.put(name, table.map(SourceTable::schema)));
+    Map<String, Schema> opened = new HashMap<>();
+    files.forEach((pattern, table) -> opened.put(pattern, table.schema()));
+    Map<ObjectName, Optional<String>> versions = new HashMap<>();
+    views.forEach((name, view) -> versions.put(name, view.map(ViewDefinition::version)));
+    return new TableLookups(found, versions, opened, missingSchemas);
+  }
+
+  /**
+   * Whether the same lookups would be answered alike now. Access is checked as if the statement
+   * were resolved anew.
+   */
+  boolean confirms(TableLookups earlier) {
+    for (Map.Entry<ObjectName, Optional<Schema>> table : earlier.tables().entrySet()) {
+      ObjectName name = table.getKey();
+      if (!visible(name).map(SourceTable::schema).equals(table.getValue())) {
+        return false;
+      }
+    }
+    for (Map.Entry<ObjectName, Optional<String>> view : earlier.views().entrySet()) {
+      if (!visibleView(view.getKey()).map(ViewDefinition::version).equals(view.getValue())) {
+        return false;
+      }
+    }
+    for (Map.Entry<String, Schema> pattern : earlier.files().entrySet()) {
+      if (!files(pattern.getKey()).schema().equals(pattern.getValue())) {
+        return false;
+      }
+    }
+    return earlier.missingSchemas().stream()
+        .noneMatch(name -> catalogSet().hasSchema(name.catalog(), name.schema()));
   }
 
   @Override
@@ -221,5 +275,10 @@ final class StatementContext implements SchemaResolver {
     List<String> relations = new ArrayList<>(catalogSet().tables(name.catalog(), name.schema()));
     relations.addAll(catalogSet().views(name.catalog(), name.schema()));
     return relations;
+  }
+
+  @Override
+  public void checkpoint() {
+    request.cancellation().check();
   }
 }

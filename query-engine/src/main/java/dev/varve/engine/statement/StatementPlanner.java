@@ -1,10 +1,9 @@
 package dev.varve.engine.statement;
 
 import dev.varve.engine.config.Settings;
-import dev.varve.engine.port.Principal;
 import dev.varve.engine.sql.Statement;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** Turns a statement's text into something that answers. Safe for concurrent use. */
 public final class StatementPlanner {
@@ -27,10 +26,18 @@ public final class StatementPlanner {
     this.calls = new CallStatements(services);
   }
 
-  public Prepared prepare(
-      String sql, Principal principal, SessionState session, List<@Nullable Object> parameters) {
-    Statement statement = services.frontEnd().parse(sql);
-    return prepare(statement, new StatementContext(services, principal, session, parameters));
+  public Prepared prepare(StatementRequest request) {
+    StatementContext context = new StatementContext(services, request);
+    return queries
+        .cached(context)
+        .orElseGet(() -> prepare(services.frontEnd().parse(request.sql()), context));
+  }
+
+  /** Parses a statement and, where it is a query, plans it for any values of its parameters. */
+  public Description describe(StatementRequest request) {
+    return services.frontEnd().parse(request.sql()) instanceof Statement.Query query
+        ? queries.describe(query, new StatementContext(services, request))
+        : new Description(Optional.empty(), List.of());
   }
 
   private Prepared prepare(Statement statement, StatementContext context) {
@@ -58,6 +65,10 @@ public final class StatementPlanner {
   }
 
   private Prepared explain(Statement.Explain statement, StatementContext context) {
-    return Explanations.of(statement, prepare(statement.statement(), context));
+    Prepared explained =
+        statement.statement() instanceof Statement.Query query
+            ? queries.inner(query, context)
+            : prepare(statement.statement(), context);
+    return Explanations.of(statement, explained);
   }
 }

@@ -23,6 +23,7 @@ public record StatementServices(
     PhysicalPlanner physicalPlanner,
     RexTranslator expressions,
     PhysicalOptimizer optimizer,
+    PlanCache planCache,
     CatalogSet catalogs,
     Map<String, LakeConnector> lakes,
     List<String> functionNames,

@@ -91,7 +91,7 @@ public final class SuiteEngine implements AutoCloseable {
     }
   }
 
-  private static final class NoSinks implements SinkFactory {
+  static final class NoSinks implements SinkFactory {
     @Override
     public Map<String, String> tableProperties(Map<String, String> options, List<Field> columns) {
       return options;

@@ -162,6 +162,24 @@ class ViewsTest {
   }
 
   @Test
+  void aPlanThatIsKeptEndsWithItsViews() {
+    String query = "SELECT * FROM w";
+    lake.run("CREATE VIEW v AS SELECT k AS x FROM t WHERE k = 1");
+    lake.run("CREATE VIEW w AS SELECT x FROM v");
+    assertThat(lake.rows(query)).containsExactly(List.of("1"));
+    assertThat(lake.rows(query)).containsExactly(List.of("1"));
+    lake.run("CREATE OR REPLACE VIEW v AS SELECT k AS x FROM t WHERE k = 2");
+    assertThat(lake.rows(query)).containsExactly(List.of("2"));
+    closed.set("v");
+    refused(query, ErrorCode.INSUFFICIENT_PRIVILEGE);
+    closed.set("");
+    lake.run("DROP VIEW v");
+    refused(query, ErrorCode.UNDEFINED_TABLE).hasMessageContaining("lake.s.w");
+    lake.run("CREATE TABLE v (x bigint NOT NULL)");
+    assertThat(lake.rows(query)).isEmpty();
+  }
+
+  @Test
   void viewsAreListedAndDescribed() {
     lake.run("CREATE VIEW v (a, b) AS SELECT k,\n  name FROM t");
     lake.run("CREATE VIEW other AS SELECT 1 AS one");

@@ -1,5 +1,6 @@
 package dev.varve.service.query;
 
+import dev.varve.engine.PreparedStatement;
 import dev.varve.engine.QueryEngine;
 import dev.varve.engine.QueryHandle;
 import dev.varve.engine.QueryProgress;
@@ -58,6 +59,11 @@ public final class ScriptedEngine implements QueryEngine {
       @Override
       public Settings settings() {
         return Settings.DEFAULTS;
+      }
+
+      @Override
+      public PreparedStatement prepare(String sql) {
+        throw new UnsupportedOperationException("the script has no prepared statements");
       }
 
       @Override

@@ -3,6 +3,7 @@ package dev.varve.engine.connector.system;
 import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Setting;
 import dev.varve.engine.connector.MemoryTable;
+import dev.varve.engine.connector.PlanCacheView;
 import dev.varve.engine.connector.QueryRegistry;
 import dev.varve.engine.connector.lake.LakeConnector;
 import dev.varve.engine.source.Connector;
@@ -43,11 +44,30 @@ public final class SystemConnector implements Connector {
           Field.of("unit", DataType.VARCHAR),
           Field.of("description", DataType.VARCHAR));
 
+  private static final Schema PLAN_CACHE =
+      Schema.of(
+          Field.of("hits", DataType.BIGINT),
+          Field.of("misses", DataType.BIGINT),
+          Field.of("invalidations", DataType.BIGINT),
+          Field.of("evictions", DataType.BIGINT),
+          Field.of("entries", DataType.BIGINT),
+          Field.of("bytes", DataType.BIGINT));
+  private static final Schema CACHED_PLANS =
+      Schema.of(
+          Field.of("query", DataType.VARCHAR),
+          Field.of("catalog_name", DataType.VARCHAR),
+          Field.of("schema_name", DataType.VARCHAR),
+          Field.of("hits", DataType.BIGINT),
+          Field.of("bytes", DataType.BIGINT));
+
+  private final PlanCacheView plans;
   private final QueryRegistry queries;
   private final LakeFacts facts;
 
-  public SystemConnector(QueryRegistry queries, Map<String, LakeConnector> lakes) {
+  public SystemConnector(
+      QueryRegistry queries, PlanCacheView plans, Map<String, LakeConnector> lakes) {
     this.queries = queries;
+    this.plans = plans;
     this.facts = new LakeFacts(lakes);
   }
 
@@ -59,7 +79,7 @@ public final class SystemConnector implements Connector {
   @Override
   public List<String> tables(String schema) {
     return schema.equals(SCHEMA)
-        ? List.of("file_facts", "orderings", "queries", "settings")
+        ? List.of("cached_plans", "file_facts", "orderings", "plan_cache", "queries", "settings")
         : List.of();
   }
 
@@ -71,6 +91,8 @@ public final class SystemConnector implements Connector {
     return switch (name) {
       case "queries" -> Optional.of(new MemoryTable(QUERIES, this::queryRows));
       case "settings" -> Optional.of(new MemoryTable(SETTINGS, SystemConnector::settingRows));
+      case "plan_cache" -> Optional.of(new MemoryTable(PLAN_CACHE, this::planCacheRows));
+      case "cached_plans" -> Optional.of(new MemoryTable(CACHED_PLANS, this::cachedPlanRows));
       case "orderings" -> Optional.of(new MemoryTable(LakeFacts.ORDERINGS, facts::orderings));
       case "file_facts" -> Optional.of(new MemoryTable(LakeFacts.FILES, facts::files));
       default -> Optional.empty();
@@ -94,6 +116,26 @@ public final class SystemConnector implements Connector {
       row.add(q.memoryPeakBytes());
       row.add(q.error().isEmpty() ? null : q.error());
       rows.add(row);
+    }
+    return rows;
+  }
+
+  private List<List<@Nullable Object>> planCacheRows() {
+    PlanCacheView.Totals totals = plans.totals();
+    return List.of(
+        List.of(
+            totals.hits(),
+            totals.misses(),
+            totals.invalidations(),
+            totals.evictions(),
+            totals.entries(),
+            totals.bytes()));
+  }
+
+  private List<List<@Nullable Object>> cachedPlanRows() {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (PlanCacheView.Plan plan : plans.plans()) {
+      rows.add(List.of(plan.query(), plan.catalog(), plan.schema(), plan.hits(), plan.bytes()));
     }
     return rows;
   }
