@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bytes of one column chunk, read ahead by windows from pooled arrays. Where only some pages
+ * The bytes of one column chunk, read ahead by windows from buffersed arrays. Where only some pages
  * are needed, windows keep to those. Confined to one task.
  */
 final class ChunkInput implements AutoCloseable {
@@ -26,7 +26,7 @@ final class ChunkInput implements AutoCloseable {
   private record Loaded(long start, long end, byte[] buffer, long bufferStart) {}
 
   private final ParquetInput input;
-  private final BufferPool pool;
+  private final ScanBuffers buffers;
   private final long end;
   private final long hardEnd;
   private final List<Piece> pieces;
@@ -34,12 +34,13 @@ final class ChunkInput implements AutoCloseable {
 
   private byte[] buffer = EMPTY;
   private boolean owned;
+  private boolean touched;
   private long bufferStart;
   private long bufferEnd;
 
-  ChunkInput(ParquetInput input, BufferPool pool, long start, long end, List<Piece> pieces) {
+  ChunkInput(ParquetInput input, ScanBuffers buffers, long start, long end, List<Piece> pieces) {
     this.input = input;
-    this.pool = pool;
+    this.buffers = buffers;
     this.end = end;
     this.hardEnd = Math.min(input.size() - 8, end + TOLERATED_BYTES);
     this.pieces = pieces;
@@ -52,6 +53,7 @@ final class ChunkInput implements AutoCloseable {
   }
 
   void provide(Piece piece, byte[] shared, long sharedStart) {
+    touched = true;
     loaded.add(new Loaded(piece.start, piece.end, shared, sharedStart));
   }
 
@@ -92,10 +94,15 @@ final class ChunkInput implements AutoCloseable {
   }
 
   private void fill(long position, int length) {
+    touched = true;
     long wantedEnd =
         Math.max(position + length, Math.min(limit(position), position + WINDOW_BYTES));
     int size = (int) (wantedEnd - position);
-    byte[] next = pool.borrow(size + RleDecoder.SLACK);
+    byte[] ahead = size > length ? buffers.tryBorrow(size + RleDecoder.SLACK) : null;
+    if (ahead == null) {
+      size = length;
+    }
+    byte[] next = ahead == null ? buffers.borrow(size + RleDecoder.SLACK) : ahead;
     int kept = 0;
     if (position >= bufferStart && position < bufferEnd) {
       kept = (int) Math.min(bufferEnd - position, size);
@@ -107,7 +114,7 @@ final class ChunkInput implements AutoCloseable {
     bufferStart = position;
     bufferEnd = position;
     input.readFully(position + kept, next, kept, size - kept);
-    bufferEnd = wantedEnd;
+    bufferEnd = position + size;
   }
 
   /** Where reading ahead from {@code position} should stop. */
@@ -133,12 +140,21 @@ final class ChunkInput implements AutoCloseable {
     return (int) (bufferEnd - bufferStart);
   }
 
+  /** Gives the bytes back if none from {@code position} on are among them. */
+  void passed(long position) {
+    if (position >= bufferEnd) {
+      release();
+      bufferStart = position;
+      bufferEnd = position;
+    }
+  }
+
   private void release() {
     byte[] old = buffer;
     buffer = EMPTY;
     if (owned) {
       owned = false;
-      pool.giveBack(old);
+      buffers.giveBack(old);
     }
   }
 
@@ -151,6 +167,6 @@ final class ChunkInput implements AutoCloseable {
 
   /** Whether nothing was read yet. */
   boolean isUntouched() {
-    return bufferEnd == bufferStart && loaded.isEmpty();
+    return !touched;
   }
 }

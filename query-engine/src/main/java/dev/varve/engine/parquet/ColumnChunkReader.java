@@ -35,7 +35,7 @@ public final class ColumnChunkReader implements AutoCloseable {
   private final CompressionCodecName codec;
   private final long uncompressedLimit;
   private final long rows;
-  private final BufferPool pool;
+  private final ScanBuffers buffers;
   private final ChunkInput input;
   private final @Nullable PageLocations locations;
   private final ValueConversion conversion;
@@ -62,6 +62,7 @@ public final class ColumnChunkReader implements AutoCloseable {
   private long dictionaryAt;
   private boolean firstPageSeen;
   private int dictionaryEntries = -1;
+  private long dictionaryBytes;
 
   private byte[] scratch = new byte[0];
   private byte[] mask = new byte[0];
@@ -74,7 +75,7 @@ public final class ColumnChunkReader implements AutoCloseable {
       DataType type,
       ChunkInput input,
       @Nullable PageLocations locations,
-      BufferPool pool) {
+      ScanBuffers buffers) {
     ColumnChunkMetaData chunk = footer.chunk(rowGroup, column);
     this.path = footer.path();
     this.rowGroup = rowGroup;
@@ -84,7 +85,7 @@ public final class ColumnChunkReader implements AutoCloseable {
     this.codec = chunk.getCodec();
     this.uncompressedLimit = Math.max(UNSUSPICIOUS_PAGE_BYTES, chunk.getTotalUncompressedSize());
     this.rows = footer.rowGroups().get(rowGroup).getRowCount();
-    this.pool = pool;
+    this.buffers = buffers;
     this.input = input;
     this.locations = locations;
     this.position = chunk.getStartingPos();
@@ -415,9 +416,8 @@ public final class ColumnChunkReader implements AutoCloseable {
       return new Bytes(input.buffer(), from, from);
     }
     if (scratch.length < uncompressed + RleDecoder.SLACK) {
-      pool.giveBack(scratch);
-      scratch = new byte[0];
-      scratch = pool.borrow(uncompressed + RleDecoder.SLACK);
+      giveScratchBack();
+      scratch = buffers.borrow(uncompressed + RleDecoder.SLACK);
     }
     boolean bytes = physical.getPrimitiveTypeName() == PrimitiveTypeName.BINARY;
     Decompressor.decompress(
@@ -429,6 +429,7 @@ public final class ColumnChunkReader implements AutoCloseable {
         scratch,
         0,
         uncompressed);
+    input.passed(at + compressed);
     return new Bytes(scratch, 0, uncompressed);
   }
 
@@ -522,6 +523,9 @@ public final class ColumnChunkReader implements AutoCloseable {
               + (bytes.to - bytes.from)
               + " bytes");
     }
+    long size = bytes.to - bytes.from + 8L * header.values();
+    buffers.reserve(size);
+    dictionaryBytes = size;
     ColumnAssembler entries = ColumnAssembler.of(type, conversion);
     entries.begin(header.values());
     entries.decode(new PlainDecoder(bytes.buffer, bytes.from, bytes.to, width), 0, header.values());
@@ -554,8 +558,17 @@ public final class ColumnChunkReader implements AutoCloseable {
   @Override
   public void close() {
     input.close();
-    pool.giveBack(scratch);
-    scratch = new byte[0];
+    giveScratchBack();
+    buffers.release(dictionaryBytes);
+    dictionaryBytes = 0;
     values = null;
+  }
+
+  private void giveScratchBack() {
+    byte[] old = scratch;
+    scratch = new byte[0];
+    if (old.length > 0) {
+      buffers.giveBack(old);
+    }
   }
 }

@@ -23,15 +23,15 @@ public final class RowGroupReader implements AutoCloseable {
   private final ParquetInput input;
   private final ParquetFooter footer;
   private final int rowGroup;
-  private final BufferPool pool;
+  private final ScanBuffers buffers;
   private final List<ColumnChunkReader> columns = new ArrayList<>();
   private final List<byte[]> shared = new ArrayList<>();
 
-  public RowGroupReader(ParquetInput input, ParquetFooter footer, int rowGroup, BufferPool pool) {
+  public RowGroupReader(ParquetInput input, ParquetFooter footer, int rowGroup, ScanBuffers buffers) {
     this.input = input;
     this.footer = footer;
     this.rowGroup = rowGroup;
-    this.pool = pool;
+    this.buffers = buffers;
   }
 
   /**
@@ -62,9 +62,9 @@ public final class RowGroupReader implements AutoCloseable {
               + " bytes");
     }
     List<ChunkInput.Piece> pieces = pieces(start, end, locations, rows);
-    ChunkInput bytes = new ChunkInput(input, pool, start, end, pieces);
+    ChunkInput bytes = new ChunkInput(input, buffers, start, end, pieces);
     ColumnChunkReader reader =
-        new ColumnChunkReader(footer, rowGroup, column, type, bytes, locations, pool);
+        new ColumnChunkReader(footer, rowGroup, column, type, bytes, locations, buffers);
     columns.add(reader);
     return reader;
   }
@@ -135,7 +135,11 @@ public final class RowGroupReader implements AutoCloseable {
 
   private void readTogether(List<Wanted> wanted, long start, long end) {
     int length = (int) (end - start);
-    byte[] buffer = pool.borrow(length + RleDecoder.SLACK);
+    byte[] buffer = buffers.tryBorrow(length + RleDecoder.SLACK);
+    if (buffer == null) {
+      // Each column reads its own, then.
+      return;
+    }
     shared.add(buffer);
     input.readFully(start, buffer, 0, length);
     for (Wanted part : wanted) {
@@ -147,7 +151,7 @@ public final class RowGroupReader implements AutoCloseable {
   public void close() {
     columns.forEach(ColumnChunkReader::close);
     columns.clear();
-    shared.forEach(pool::giveBack);
+    shared.forEach(buffers::giveBack);
     shared.clear();
   }
 }

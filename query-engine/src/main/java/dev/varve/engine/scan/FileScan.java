@@ -10,11 +10,13 @@ import dev.varve.engine.parquet.ParquetFooter;
 import dev.varve.engine.parquet.ParquetInput;
 import dev.varve.engine.parquet.RowGroupReader;
 import dev.varve.engine.parquet.RowRanges;
+import dev.varve.engine.parquet.ScanBuffers;
 import dev.varve.engine.memory.MemoryReservation;
 import dev.varve.engine.runtime.MetricSet;
 import dev.varve.engine.type.PhysicalType;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.FileFacts;
+import dev.varve.layout.Trust;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.ArrayDeque;
@@ -42,9 +44,11 @@ final class FileScan implements AutoCloseable {
   private final Schema schema;
   private final FileSlice slice;
   private final ScanFilters filters;
+  private final ScanBuffers buffers;
   private final int batchSize;
   private final MetricSet metrics;
-  private final ParquetInput input;
+  private final ParquetInput.Blocking blocking;
+  private ParquetInput input;
 
   private @Nullable ParquetFooter footer;
   private @Nullable PageIndexReader indexes;
@@ -64,6 +68,7 @@ final class FileScan implements AutoCloseable {
       FileSlice slice,
       @Nullable MemoryReservation held,
       ScanFilters filters,
+      ScanBuffers buffers,
       int batchSize,
       MetricSet metrics,
       ParquetInput.Blocking blocking) {
@@ -72,8 +77,10 @@ final class FileScan implements AutoCloseable {
     this.slice = slice;
     this.held = held;
     this.filters = filters;
+    this.buffers = buffers;
     this.batchSize = batchSize;
     this.metrics = metrics;
+    this.blocking = blocking;
     FileFacts file = slice.file();
     this.input =
         new ParquetInput(
@@ -195,12 +202,41 @@ final class FileScan implements AutoCloseable {
   private ParquetFooter footer() {
     ParquetFooter known = footer;
     if (known == null) {
-      known = FooterReader.read(input, spec.table().footers());
+      known = readFooter();
       footer = known;
       indexes = new PageIndexReader(input, known, spec.table().footers());
       columns = resolve(known);
     }
     return known;
+  }
+
+  /**
+   * A file that cannot be read at the size its table gives may be another one than its table means,
+   * as where files were copied and compressed anew: its real size counts, unless something was
+   * verified of the file that was meant, on which the plan may rest.
+   */
+  private ParquetFooter readFooter() {
+    try {
+      return FooterReader.read(input, spec.table().footers());
+    } catch (VarveException e) {
+      FileFacts file = slice.file();
+      if (e.code() != ErrorCode.FILE_CORRUPT
+          || file.orderings().stream().anyMatch(f -> f.trust() == Trust.VERIFIED)) {
+        throw e;
+      }
+      ParquetInput real =
+          ParquetInput.open(
+              spec.table().io().newInputFile(file.path()),
+              blocking,
+              bytes -> metrics.add("bytes_read", bytes));
+      if (real.size() == file.sizeBytes()) {
+        throw e;
+      }
+      input.close();
+      input = real;
+      metrics.add("files_of_other_size", 1);
+      return FooterReader.read(real, spec.table().footers());
+    }
   }
 
   private @Nullable FileColumn[] resolve(ParquetFooter file) {
@@ -273,7 +309,7 @@ final class FileScan implements AutoCloseable {
     BitSet needed = spec.readColumns();
     RowGroupScan.@Nullable Source[] sources = new RowGroupScan.Source[all.size()];
     RowGroupReader reader =
-        new RowGroupReader(input, file, rowGroup, spec.table().services().buffers());
+        new RowGroupReader(input, file, rowGroup, buffers);
     long rowBytes = 0;
     for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
       FileColumn column = columns[i];

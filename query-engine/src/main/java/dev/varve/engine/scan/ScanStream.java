@@ -2,8 +2,9 @@ package dev.varve.engine.scan;
 
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
-import dev.varve.engine.parquet.ParquetInput;
 import dev.varve.engine.memory.MemoryReservation;
+import dev.varve.engine.parquet.ParquetInput;
+import dev.varve.engine.parquet.ScanBuffers;
 import dev.varve.engine.runtime.MetricSet;
 import dev.varve.engine.runtime.TaskContext;
 import dev.varve.engine.type.Schema;
@@ -21,6 +22,8 @@ final class ScanStream implements BatchStream {
   private final Schema schema;
   private final MetricSet metrics;
   private final TaskContext context;
+  private final MemoryReservation memory;
+  private final ScanBuffers buffers;
   private long limit;
   private long waitedNanos;
   private @Nullable FileScan current;
@@ -44,6 +47,8 @@ final class ScanStream implements BatchStream {
     this.schema = schema;
     this.metrics = metrics;
     this.context = context;
+    this.memory = context.reserve("scan of " + spec.table().name(), false);
+    this.buffers = new ScanBuffers(spec.table().services().buffers(), memory);
     this.limit = fetch.orElse(Long.MAX_VALUE);
   }
 
@@ -90,6 +95,7 @@ final class ScanStream implements BatchStream {
                 slice,
                 held,
                 whole ? filters : new ScanFilters(own, context.query(), metrics),
+                buffers,
                 context.batchSize(),
                 metrics,
                 new ParquetInput.Blocking() {
@@ -131,5 +137,6 @@ final class ScanStream implements BatchStream {
     if (reserved != null) {
       reserved.close();
     }
+    memory.close();
   }
 }

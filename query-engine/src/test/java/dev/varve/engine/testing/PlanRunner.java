@@ -22,12 +22,16 @@ public final class PlanRunner {
   private PlanRunner() {}
 
   public static TaskContext task(Settings settings) {
+    return task(settings, UNLIMITED);
+  }
+
+  public static TaskContext task(Settings settings, MemoryPool pool) {
     QueryContext query =
         new QueryContext(
             "test",
             settings,
             new EvalContext(0, ZoneId.of("UTC"), "test", "lake", "public"),
-            UNLIMITED,
+            pool,
             CoreGate.open());
     return new TaskContext() {
       @Override
