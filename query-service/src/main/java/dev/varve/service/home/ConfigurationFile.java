@@ -37,7 +37,8 @@ public final class ConfigurationFile {
           "queries.abandoned-after-seconds",
           "queries.kept-for-seconds",
           "sessions.max",
-          "sessions.abandoned-after-seconds");
+          "sessions.abandoned-after-seconds",
+          "spill.max-bytes");
 
   private record Entry(Path file, int line, String key, String value) {
     StartFailure failure(String reason) {
@@ -87,6 +88,7 @@ public final class ConfigurationFile {
         seconds(entries.get("queries.abandoned-after-seconds"), d.queryAbandonedAfter()),
         seconds(entries.get("queries.kept-for-seconds"), d.queryKeptFor()),
         seconds(entries.get("sessions.abandoned-after-seconds"), d.sessionAbandonedAfter()),
+        bytes(entries.get("spill.max-bytes"), d.spillBytes()),
         settings(entries));
   }
 

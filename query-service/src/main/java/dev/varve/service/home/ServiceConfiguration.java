@@ -20,6 +20,7 @@ import java.util.List;
  * @param queryAbandonedAfter a query that nobody asks about for so long is cancelled
  * @param queryKeptFor how long an ended query can still be asked about
  * @param sessionAbandonedAfter a session without a statement for so long is closed
+ * @param spillBytes disk that all queries together may take for what does not fit into memory
  * @param settings the settings that sessions start with
  */
 public record ServiceConfiguration(
@@ -34,6 +35,7 @@ public record ServiceConfiguration(
     Duration queryAbandonedAfter,
     Duration queryKeptFor,
     Duration sessionAbandonedAfter,
+    long spillBytes,
     Settings settings) {
   public static final int DEFAULT_PORT = 8181;
 
@@ -50,6 +52,7 @@ public record ServiceConfiguration(
           Duration.ofMinutes(5),
           Duration.ofMinutes(10),
           Duration.ofMinutes(30),
+          Long.MAX_VALUE,
           Settings.DEFAULTS);
 
   public ServiceConfiguration {
@@ -69,6 +72,7 @@ public record ServiceConfiguration(
         queryAbandonedAfter,
         queryKeptFor,
         sessionAbandonedAfter,
+        spillBytes,
         settings);
   }
 
@@ -85,6 +89,7 @@ public record ServiceConfiguration(
         queryAbandonedAfter,
         queryKeptFor,
         sessionAbandonedAfter,
+        spillBytes,
         settings);
   }
 
@@ -101,6 +106,7 @@ public record ServiceConfiguration(
         queryAbandonedAfter,
         queryKeptFor,
         sessionAbandonedAfter,
+        spillBytes,
         settings);
   }
 }

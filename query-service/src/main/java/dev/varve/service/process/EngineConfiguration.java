@@ -6,7 +6,9 @@ import dev.varve.engine.QueryEngine;
 import dev.varve.engine.memory.MemoryPools;
 import dev.varve.engine.port.AccessControl;
 import dev.varve.engine.runtime.FairCoreGate;
+import dev.varve.engine.spill.SpillSpace;
 import dev.varve.layout.LayoutIndex;
+import dev.varve.service.home.Home;
 import dev.varve.service.home.ServiceConfiguration;
 import dev.varve.writer.WriterSinkFactory;
 import dev.varve.writer.analyze.AnalyzeProcedure;
@@ -35,6 +37,7 @@ class EngineConfiguration {
       FileIO fileIo,
       AccessControl accessControl,
       ServiceConfiguration configuration,
+      Home home,
       Clock clock) {
     Runtime machine = Runtime.getRuntime();
     Namespace first = Namespace.of(FIRST_SCHEMA);
@@ -50,6 +53,7 @@ class EngineConfiguration {
         .procedure(new AnalyzeProcedure())
         .procedure(new CompactProcedure())
         .fileIo(fileIo)
+        .spill(SpillSpace.open(home.temporary().resolve("spill"), configuration.spillBytes()))
         .settings(configuration.settings())
         .startIn(CATALOG, FIRST_SCHEMA)
         .clock(clock)

@@ -37,6 +37,7 @@ class ConfigurationFileTest {
             server.address = localhost
             queries.result-buffer-bytes = 2MB
             queries.abandoned-after-seconds = 7
+            spill.max-bytes = 3GB
             session.execution.batch_size = 100
             files.roots = %s
             """
@@ -45,6 +46,7 @@ class ConfigurationFileTest {
     assertThat(configuration.address()).isEqualTo("127.0.0.1");
     assertThat(configuration.resultBufferBytes()).isEqualTo(2 << 20);
     assertThat(configuration.queryAbandonedAfter()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(configuration.spillBytes()).isEqualTo(3L << 30);
     assertThat(configuration.settings().get(EngineSettings.BATCH_SIZE)).isEqualTo(100);
     assertThat(configuration.fileRoots()).containsExactly(directory.toRealPath());
   }

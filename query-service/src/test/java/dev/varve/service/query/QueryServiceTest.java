@@ -38,6 +38,7 @@ class QueryServiceTest {
           Duration.ofMillis(400),
           Duration.ofMillis(600),
           Duration.ofMillis(200),
+          D.spillBytes(),
           D.settings());
 
   private final ScriptedEngine engine = new ScriptedEngine();
