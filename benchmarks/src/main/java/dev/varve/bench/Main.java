@@ -66,7 +66,8 @@ public final class Main {
   static int run(List<String> words, PrintStream out, PrintStream complaints) {
     try {
       if (words.isEmpty()) {
-        throw new BadUsage("bench needs the name of a benchmark, tpch, sorted or kernels; see --help");
+        throw new BadUsage(
+            "bench needs the name of a benchmark, tpch, sorted or kernels; see --help");
       }
       if (words.contains("--help") || words.contains("-h")) {
         out.print(HELP);

@@ -13,9 +13,7 @@ public interface Contestant extends AutoCloseable {
   /** Prepares a query of one parameter and runs it with each of {@code parameters}. */
   void lookUp(String sql, long[] parameters, ArrowSink sink);
 
-  /**
-   * Does the work once more and says how much memory it had reserved at most, if that is known.
-   */
+  /** Does the work once more and says how much memory it had reserved at most, if that is known. */
   OptionalLong peakBytes(Workload work);
 
   @Override

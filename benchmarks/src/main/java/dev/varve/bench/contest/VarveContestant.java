@@ -55,8 +55,7 @@ public final class VarveContestant implements Contestant {
     }
   }
 
-  private void run(
-      Session session, String sql, List<@Nullable Object> parameters, ArrowSink sink) {
+  private void run(Session session, String sql, List<@Nullable Object> parameters, ArrowSink sink) {
     try (QueryHandle query = session.submit(sql, parameters);
         ArrowWriter writer = new ArrowWriter(query.schema(), allocator)) {
       for (Batch batch = query.nextBatch(); batch != null; batch = query.nextBatch()) {

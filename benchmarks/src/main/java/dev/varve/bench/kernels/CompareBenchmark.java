@@ -25,8 +25,7 @@ public class CompareBenchmark {
 
   private final LongColumn[] batches = new LongColumn[Samples.BATCHES];
   private final Column constant =
-      new ConstantColumn(
-          new LongColumn(DataType.BIGINT, new long[] {LIMIT}, null), Samples.ROWS);
+      new ConstantColumn(new LongColumn(DataType.BIGINT, new long[] {LIMIT}, null), Samples.ROWS);
   private int next;
 
   @Setup

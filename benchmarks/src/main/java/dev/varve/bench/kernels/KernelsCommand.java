@@ -86,7 +86,9 @@ public final class KernelsCommand {
       String parameters =
           String.join(
               " ",
-              result.getParams().getParamsKeys().stream().map(result.getParams()::getParam).toList());
+              result.getParams().getParamsKeys().stream()
+                  .map(result.getParams()::getParam)
+                  .toList());
       String name = (type.replace("Benchmark", "") + " " + parameters).strip();
       cases
           .computeIfAbsent(name.toLowerCase(Locale.ROOT), key -> new TreeMap<>())

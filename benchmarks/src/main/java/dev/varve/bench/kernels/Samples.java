@@ -7,9 +7,7 @@ import dev.varve.engine.batch.LongColumn;
 import dev.varve.engine.type.DataType;
 import java.util.Random;
 
-/**
- * Values for benchmarks: many batches in turn, so that no branch predictor learns one by heart.
- */
+/** Values for benchmarks: many batches in turn, so that no branch predictor learns one by heart. */
 final class Samples {
   static final int ROWS = 8192;
   static final int BATCHES = 32;

@@ -10,7 +10,8 @@ final class PlanProof {
 
   private static final Pattern NODE = Pattern.compile("\\b(\\w+Exec)\\b");
 
-  private static final Pattern REASON = Pattern.compile("(?i)\\border(?:ing|ed)?\\b.*|.*verified.*");
+  private static final Pattern REASON =
+      Pattern.compile("(?i)\\border(?:ing|ed)?\\b.*|.*verified.*");
 
   private PlanProof() {}
 

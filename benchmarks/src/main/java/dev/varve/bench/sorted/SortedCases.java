@@ -60,10 +60,6 @@ final class SortedCases {
   }
 
   private static long[] distinctKeys(long keys, int count) {
-    return new Random(SEED)
-        .longs(0, keys)
-        .distinct()
-        .limit(Math.min(count, keys))
-        .toArray();
+    return new Random(SEED).longs(0, keys).distinct().limit(Math.min(count, keys)).toArray();
   }
 }

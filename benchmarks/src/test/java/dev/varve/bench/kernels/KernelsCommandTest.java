@@ -31,7 +31,8 @@ class KernelsCommandTest {
         .isZero();
     JsonNode kernels = new ObjectMapper().readTree(Files.readString(json)).at("/kernels");
     assertThat(kernels.findValuesAsText("name"))
-        .contains("compare", "decimal", "dictionary", "gather", "search special", "selection", "sum");
+        .contains(
+            "compare", "decimal", "dictionary", "gather", "search special", "selection", "sum");
     assertThat(kernels)
         .allSatisfy(kernel -> assertThat(kernel.at("/ratio").asDouble()).isPositive());
   }

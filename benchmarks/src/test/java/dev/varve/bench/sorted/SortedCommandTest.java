@@ -24,19 +24,28 @@ class SortedCommandTest {
     int code =
         SortedCommand.parse(
                 List.of(
-                    "--rows", "20000", "--peer", "duckdb", "--runs", "1", "--warmups", "0",
-                    "--lookups", "20",
-                    "--home", folder.toString(), "--json", json.toString()))
+                    "--rows",
+                    "20000",
+                    "--peer",
+                    "duckdb",
+                    "--runs",
+                    "1",
+                    "--warmups",
+                    "0",
+                    "--lookups",
+                    "20",
+                    "--home",
+                    folder.toString(),
+                    "--json",
+                    json.toString()))
             .run(new PrintStream(printed, true, StandardCharsets.UTF_8));
     String text = printed.toString(StandardCharsets.UTF_8);
     assertThat(text).doesNotContain("NO:").contains("no plan has a sort");
     assertThat(code).isZero();
     JsonNode queries = new ObjectMapper().readTree(Files.readString(json)).at("/queries");
     assertThat(queries).hasSize(14);
-    assertThat(queries)
-        .allSatisfy(query -> assertThat(query.at("/equal").asBoolean()).isTrue());
-    assertThat(queries.findValuesAsText("name"))
-        .contains("point, disjoint", "merge join, overlap");
+    assertThat(queries).allSatisfy(query -> assertThat(query.at("/equal").asBoolean()).isTrue());
+    assertThat(queries.findValuesAsText("name")).contains("point, disjoint", "merge join, overlap");
   }
 
   @Test

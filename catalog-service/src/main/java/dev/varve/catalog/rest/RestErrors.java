@@ -45,9 +45,9 @@ final class RestErrors {
     return switch (failure) {
       case NamespaceNotEmptyException _, AlreadyExistsException _, CommitFailedException _ -> 409;
       case NoSuchNamespaceException _,
-              NoSuchTableException _,
-              NoSuchViewException _,
-              NotFoundException _ ->
+          NoSuchTableException _,
+          NoSuchViewException _,
+          NotFoundException _ ->
           404;
       case NotAuthorizedException _ -> 401;
       case ForbiddenException _ -> 403;

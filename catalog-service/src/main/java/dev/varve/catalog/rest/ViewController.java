@@ -163,8 +163,7 @@ public final class ViewController {
         target ->
             reply.noContent(
                 () ->
-                    CatalogHandlers.renameView(
-                        target, reply.read(body, RenameTableRequest.class))),
+                    CatalogHandlers.renameView(target, reply.read(body, RenameTableRequest.class))),
         this::done);
   }
 }

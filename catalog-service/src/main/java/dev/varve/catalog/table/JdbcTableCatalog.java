@@ -26,8 +26,7 @@ import org.apache.iceberg.view.BaseMetastoreViewCatalog;
 import org.apache.iceberg.view.View;
 
 /** Iceberg's catalog over the database. Safe for concurrent use. */
-public final class JdbcTableCatalog extends BaseMetastoreViewCatalog
-    implements SupportsNamespaces {
+public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements SupportsNamespaces {
   private final String name;
   private final Database database;
   private final TableStore tables;

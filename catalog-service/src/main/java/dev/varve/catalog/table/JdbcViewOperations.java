@@ -57,8 +57,8 @@ final class JdbcViewOperations extends BaseViewOperations {
   @Override
   protected void doCommit(@Nullable ViewMetadata base, ViewMetadata metadata) {
     warehouse.check("location", metadata.location());
-    Optional<String> from =
-        base == null ? Optional.empty() : Optional.of(base.metadataFileLocation());
+    String held = base == null ? null : base.metadataFileLocation();
+    Optional<String> from = Optional.ofNullable(held);
     // A registered view keeps the file that it was registered with: that one is not ours.
     String to = writeNewMetadataIfRequired(metadata);
     boolean ours = !to.equals(metadata.metadataFileLocation());

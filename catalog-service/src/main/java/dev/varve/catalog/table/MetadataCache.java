@@ -7,8 +7,9 @@ import org.apache.iceberg.TableMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The metadata files read last, parsed. A metadata file is never written twice, so that nothing here
- * gets stale: which one is a table's is asked of the database each time. Safe for concurrent use.
+ * The metadata files read last, parsed. A metadata file is never written twice, so that nothing
+ * here gets stale: which one is a table's is asked of the database each time. Safe for concurrent
+ * use.
  */
 final class MetadataCache {
   private static final int MOST_ENTRIES = 256;

@@ -92,8 +92,7 @@ final class ViewStore {
       return new CommitOutcome.Committed();
     }
     String now =
-        find(sql, view)
-            .orElseThrow(() -> new NoSuchViewException("View does not exist: %s", view));
+        find(sql, view).orElseThrow(() -> new NoSuchViewException("View does not exist: %s", view));
     return new CommitOutcome.Conflict(
         "view " + view + " was changed by another commit: its metadata is now at " + now);
   }

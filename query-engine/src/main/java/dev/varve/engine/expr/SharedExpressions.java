@@ -49,8 +49,7 @@ public final class SharedExpressions {
       int position = inputColumns + columns.size();
       columns.put(
           expression,
-          new ColumnExpr(
-              position, "shared" + position, expression.type(), expression.nullable()));
+          new ColumnExpr(position, "shared" + position, expression.type(), expression.nullable()));
     }
     return new SharedExpressions(
         List.copyOf(shared), expressions.stream().map(e -> replace(e, columns)).toList());

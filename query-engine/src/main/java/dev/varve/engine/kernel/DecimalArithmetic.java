@@ -30,11 +30,13 @@ final class DecimalArithmetic {
       long rightFactor = sign * Int128.longPowerOfTen(type.scale() - rightColumn.type().scale());
       if (leftColumn instanceof ConstantColumn constant) {
         long k = Flats.longs(constant.single()).get(0) * leftFactor;
-        return addConstant(op, k, Flats.longs(rightColumn), rightFactor, leftColumn, rightColumn, type);
+        return addConstant(
+            op, k, Flats.longs(rightColumn), rightFactor, leftColumn, rightColumn, type);
       }
       if (rightColumn instanceof ConstantColumn constant) {
         long k = Flats.longs(constant.single()).get(0) * rightFactor;
-        return addConstant(op, k, Flats.longs(leftColumn), leftFactor, leftColumn, rightColumn, type);
+        return addConstant(
+            op, k, Flats.longs(leftColumn), leftFactor, leftColumn, rightColumn, type);
       }
     }
     Column left = leftColumn.flat();

@@ -45,8 +45,7 @@ final class AlgebraConverter {
         new HepPlanner(HepProgram.builder().build(), null, true, null, RelOptCostImpl.FACTORY);
     planner.setExecutor(executor);
     RelOptCluster cluster =
-        RelOptCluster.create(
-            planner, new InterruptibleRexBuilder(validated.tables()::checkpoint));
+        RelOptCluster.create(planner, new InterruptibleRexBuilder(validated.tables()::checkpoint));
     useEstimates(cluster);
     return convert(validated, cluster, new ViewExpansion(cluster, views));
   }

@@ -83,8 +83,7 @@ public final class LogicalPlanner {
       Settings settings) {
     QueryValidator.Validated validated = validator.validate(source, tables, parameters);
     try {
-      RelNode rel =
-          new InsertSource(target, columns).convert(algebra(validated, null), source);
+      RelNode rel = new InsertSource(target, columns).convert(algebra(validated, null), source);
       return new LogicalPlan(optimize(rel, settings, validated.tables()), target, List.of());
     } catch (RuntimeException | StackOverflowError | AssertionError e) {
       throw ValidationErrors.unexpected(e);
@@ -109,7 +108,9 @@ public final class LogicalPlanner {
   private RelNode algebra(QueryValidator.Validated validated, @Nullable String defined) {
     RelRoot root =
         AlgebraConverter.convert(
-            validated, executor, new ViewExpansion.Source(frontEnd, validator, validated.tables(), defined));
+            validated,
+            executor,
+            new ViewExpansion.Source(frontEnd, validator, validated.tables(), defined));
     return root.project();
   }
 

@@ -100,11 +100,7 @@ final class ViewExpansion implements RelOptTable.ViewExpander {
 
   private static VarveException stale(String reason) {
     return new VarveException(
-        ErrorCode.INVALID_VIEW,
-        reason,
-        null,
-        "CREATE OR REPLACE VIEW defines it anew",
-        null);
+        ErrorCode.INVALID_VIEW, reason, null, "CREATE OR REPLACE VIEW defines it anew", null);
   }
 
   /** Positions count in the view's text, so they are none in the statement. */

@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Numbers the groups of batches. Where all keys are dictionary or constant encoded, a key is looked
  * up once for each combination of codes that occurs, not for each row. Of several keys those of
  * varying length are numbered by themselves first, so that the keys together have a fixed length.
- * Keys are held without room for nulls until one comes.
- * Confined to one task.
+ * Keys are held without room for nulls until one comes. Confined to one task.
  */
 final class GroupKeys {
   private static final int MAX_COMBINATIONS = 1 << 14;
@@ -148,7 +147,9 @@ final class GroupKeys {
     return false;
   }
 
-  /** The same groups, by the same numbers, in keys that can be null; false if growth was refused. */
+  /**
+   * The same groups, by the same numbers, in keys that can be null; false if growth was refused.
+   */
   private boolean rebuildWithNulls(KeyTable.Growth growth) {
     KeyLayout layout = table.layout().withNulls(true);
     KeyEncoder encoderWithNulls = new KeyEncoder(layout);

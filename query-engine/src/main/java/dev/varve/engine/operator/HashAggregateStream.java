@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Aggregates by a hash table of groups.
  *
- * <p>When memory is refused, a partial aggregation emits the states it has and starts anew; one that
- * has seen that it hardly reduces its input makes a state of every row. Any other sends its
+ * <p>When memory is refused, a partial aggregation emits the states it has and starts anew; one
+ * that has seen that it hardly reduces its input makes a state of every row. Any other sends its
  * states to disk, divided by the hash of their keys, and starts anew; when the input has ended, the
  * parts are merged one after the other, each like an input of its own: a part that does not fit is
  * divided again.

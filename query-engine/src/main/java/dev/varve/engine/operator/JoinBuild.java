@@ -41,7 +41,8 @@ final class JoinBuild implements AutoCloseable {
         new OperatorMemory(
             query
                 .memory()
-                .register(new MemoryConsumer(spec.node().name() + " build", query.spill().enabled())),
+                .register(
+                    new MemoryConsumer(spec.node().name() + " build", query.spill().enabled())),
             spec.node().metrics());
     this.group = new TaskGroup(query);
     this.probing = new AtomicInteger(spec.probesPerBuild());
@@ -175,11 +176,7 @@ final class JoinBuild implements AutoCloseable {
       OperatorSpill to = spillFiles(task);
       SpilledSide files =
           new SpilledSide(
-              SpilledJoin.buildSchema(spec, read),
-              SpilledJoin.buildKeys(spec, read),
-              0,
-              to,
-              task);
+              SpilledJoin.buildSchema(spec, read), SpilledJoin.buildKeys(spec, read), 0, to, task);
       spilled = files;
       rows.batches().forEach(files::add);
       rows.clear();

@@ -79,7 +79,8 @@ final class JoinRows {
       case DictionaryColumn coded ->
           4L * coded.length()
               + coded.length()
-                  * (coded.dictionary().sizeInBytes() / Math.max(1, coded.dictionary().length()) + 1);
+                  * (coded.dictionary().sizeInBytes() / Math.max(1, coded.dictionary().length())
+                      + 1);
       case ConstantColumn constant -> constant.length() * (constant.sizeInBytes() + 1);
       default -> column.sizeInBytes();
     };

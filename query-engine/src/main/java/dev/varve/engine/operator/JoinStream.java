@@ -3,11 +3,9 @@ package dev.varve.engine.operator;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.batch.Column;
-import dev.varve.engine.batch.ConstantColumn;
 import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.runtime.TaskContext;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one key on the buffered side of a merge join, which may straddle batches. They are
- * read chunk by chunk, as often as the other side needs. Rows within one batch are not copied; those
- * of several are kept and reserved, and written to a file when there is no room. Confined to one
- * task.
+ * read chunk by chunk, as often as the other side needs. Rows within one batch are not copied;
+ * those of several are kept and reserved, and written to a file when there is no room. Confined to
+ * one task.
  */
 final class MergeGroup {
   /** Rows of a batch: [from, to); {@code firstIndex} is the number of the first in the group. */

@@ -180,8 +180,7 @@ final class MergedPairs {
     if (tests > 0) {
       int[] selection = new int[tests];
       int passed =
-          Predicates.select(
-              predicate, both(left, right, tests), context.query().eval(), selection);
+          Predicates.select(predicate, both(left, right, tests), context.query().eval(), selection);
       for (int i = 0; i < passed; i++) {
         passes[candidates[selection[i]]] = 1;
       }

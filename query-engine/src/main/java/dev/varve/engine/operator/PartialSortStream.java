@@ -104,9 +104,7 @@ final class PartialSortStream implements BatchStream {
     private int endOfTie(RowKeys keys) {
       RowKeys before = lastKeys;
       int end = 0;
-      while (before != null
-          && end < keys.count()
-          && keys.equal(end, before, before.count() - 1)) {
+      while (before != null && end < keys.count() && keys.equal(end, before, before.count() - 1)) {
         end++;
       }
       return end;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Batches of several partitions that one consumer takes partition by partition. The partition whose
  * turn it is may be a few batches ahead of the consumer; those after it go on as long as their
- * batches can be reserved, and wait for their turn when they cannot. So the consumer never waits for
- * memory. Safe for concurrent use.
+ * batches can be reserved, and wait for their turn when they cannot. So the consumer never waits
+ * for memory. Safe for concurrent use.
  */
 final class ReadAhead implements AutoCloseable {
   private static final int BATCHES_OF_THE_CURRENT = 8;
@@ -64,8 +64,7 @@ final class ReadAhead implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    context.spawn(
-        plan.name() + "[" + partition + "]", task -> run(plan, partition, state, task));
+    context.spawn(plan.name() + "[" + partition + "]", task -> run(plan, partition, state, task));
   }
 
   private void run(PhysicalPlan plan, int partition, Partition state, TaskContext task) {

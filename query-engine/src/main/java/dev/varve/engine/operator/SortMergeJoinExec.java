@@ -108,8 +108,7 @@ public final class SortMergeJoinExec extends PlanNode {
     return type != JoinType.RIGHT && type != JoinType.RIGHT_SEMI && type != JoinType.RIGHT_ANTI;
   }
 
-  private static Partitioning partitioning(
-      PhysicalPlan left, PhysicalPlan right, JoinType type) {
+  private static Partitioning partitioning(PhysicalPlan left, PhysicalPlan right, JoinType type) {
     Partitioning streamed = (streamsLeft(type) ? left : right).properties().partitioning();
     if (type == JoinType.FULL) {
       return new Partitioning.Unknown(streamed.count());
@@ -146,8 +145,7 @@ public final class SortMergeJoinExec extends PlanNode {
         : facts.withOrdering(own);
   }
 
-  private static LexOrdering ordering(
-      List<JoinKey> on, List<SortOptions> options, boolean left) {
+  private static LexOrdering ordering(List<JoinKey> on, List<SortOptions> options, boolean left) {
     List<SortExpr> keys = new ArrayList<>();
     for (int i = 0; i < on.size(); i++) {
       keys.add(new SortExpr(left ? on.get(i).left() : on.get(i).right(), options.get(i)));

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Walks over two inputs in the order of their keys. Rows of the streamed side are looked at one
- * after the other; the rows of the other side that have the same key are a {@link MergeGroup}, which
- * stays while streamed rows have its key, over any number of batches of both sides.
+ * after the other; the rows of the other side that have the same key are a {@link MergeGroup},
+ * which stays while streamed rows have its key, over any number of batches of both sides.
  */
 final class SortMergeJoinStream extends OperatorStream {
   private final SortMergeJoinExec.Roles roles;
@@ -56,8 +56,7 @@ final class SortMergeJoinStream extends OperatorStream {
     this.streamed = roles.streamedIsLeft() ? left : right;
     this.buffered = roles.streamedIsLeft() ? right : left;
     this.group =
-        new MergeGroup(
-            roles.bufferedSchema(), memory, spill, roles.keepsBuffered() && hasResidual);
+        new MergeGroup(roles.bufferedSchema(), memory, spill, roles.keepsBuffered() && hasResidual);
     this.pairs = new MergedPairs(node, context);
   }
 
@@ -128,10 +127,7 @@ final class SortMergeJoinStream extends OperatorStream {
     if (buffered.mayExclude() && buffered.isExcluded()) {
       return skipBuffered(buffered.row + 1);
     }
-    if (!hasResidual
-        && roles.isInner()
-        && !streamed.mayExclude()
-        && !buffered.mayExclude()) {
+    if (!hasResidual && roles.isInner() && !streamed.mayExclude() && !buffered.mayExclude()) {
       joinWithinBatches();
       if (!streamed.hasRow() || !buffered.hasRow() || pairs.room() == 0) {
         return null;
@@ -229,9 +225,7 @@ final class SortMergeJoinStream extends OperatorStream {
       while (jEnd < right.count() && right.equal(jEnd, right, j)) {
         jEnd++;
       }
-      if (iEnd == left.count()
-          || jEnd == right.count()
-          || (long) (iEnd - i) * (jEnd - j) > room) {
+      if (iEnd == left.count() || jEnd == right.count() || (long) (iEnd - i) * (jEnd - j) > room) {
         break;
       }
       room -= (iEnd - i) * (jEnd - j);

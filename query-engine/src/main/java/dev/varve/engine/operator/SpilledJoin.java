@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Joins sides that are on disk, part by part: a table of the part's build rows, probed with its
  * probe rows. A part whose build rows do not fit is divided again by another hash; one that cannot
- * be divided, because most of its rows have one key or there is no key, is joined in passes: a table
- * of as many build rows as fit, all probe rows, then the next table. Probe rows that matched in any
- * pass are flagged, one bit each, so that those without a match can come out after the last. In each
- * pass rows come out in the order of the probe rows. Confined to one task.
+ * be divided, because most of its rows have one key or there is no key, is joined in passes: a
+ * table of as many build rows as fit, all probe rows, then the next table. Probe rows that matched
+ * in any pass are flagged, one bit each, so that those without a match can come out after the last.
+ * In each pass rows come out in the order of the probe rows. Confined to one task.
  */
 final class SpilledJoin implements AutoCloseable {
   private static final int MAX_LEVEL = 6;
@@ -52,11 +52,7 @@ final class SpilledJoin implements AutoCloseable {
    * @param own whether the files are deleted with the part
    */
   record Part(
-      List<SpillFile> build,
-      List<SpillFile> probe,
-      int level,
-      boolean divisible,
-      boolean own) {
+      List<SpillFile> build, List<SpillFile> probe, int level, boolean divisible, boolean own) {
     private static long rows(List<SpillFile> files) {
       return files.stream().mapToLong(SpillFile::rows).sum();
     }
@@ -230,8 +226,7 @@ final class SpilledJoin implements AutoCloseable {
     private Current(Part part) {
       this.part = part;
       this.build = new Reader(part.build());
-      this.flagged =
-          spec.type().keepsUnmatchedRight() || spec.type() == JoinType.RIGHT_SEMI;
+      this.flagged = spec.type().keepsUnmatchedRight() || spec.type() == JoinType.RIGHT_SEMI;
       this.held =
           Part.readerBytes(part.build())
               + Part.readerBytes(part.probe())
@@ -345,8 +340,7 @@ final class SpilledJoin implements AutoCloseable {
     private void divide(JoinRows rows, Batch next) {
       moreToBuild = false;
       spec.node().metrics().add("spill_divisions", 1);
-      SpilledSide buildSide =
-          new SpilledSide(buildSchema, buildKeys, part.level(), spill, context);
+      SpilledSide buildSide = new SpilledSide(buildSchema, buildKeys, part.level(), spill, context);
       rows.batches().forEach(buildSide::add);
       rows.clear();
       memory.releaseSetAside();
@@ -369,8 +363,7 @@ final class SpilledJoin implements AutoCloseable {
       for (int p = SpilledSide.parts(buildKeys, context) - 1; p >= 0; p--) {
         List<SpillFile> buildFiles = buildSide.part(p);
         boolean divisible = Part.rows(buildFiles) * 100 <= all * SKEWED_PERCENT;
-        divided.add(
-            new Part(buildFiles, probeSide.part(p), part.level() + 1, divisible, true));
+        divided.add(new Part(buildFiles, probeSide.part(p), part.level() + 1, divisible, true));
       }
       divided.forEach(parts::addFirst);
     }

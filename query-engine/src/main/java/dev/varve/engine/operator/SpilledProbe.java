@@ -128,8 +128,7 @@ final class SpilledProbe implements AutoCloseable {
 
   private SortedRuns sorted() {
     LexOrdering order =
-        LexOrdering.of(
-            new SortExpr(ColumnExpr.of(joined, joined.size() - 1), SortOptions.ASC));
+        LexOrdering.of(new SortExpr(ColumnExpr.of(joined, joined.size() - 1), SortOptions.ASC));
     SortedRuns sorted =
         new SortedRuns(
             joined, new OrderingKeys(order, context), memory, spill, Long.MAX_VALUE, context);

@@ -33,11 +33,7 @@ final class SpilledSide {
    * @param level how often the rows have been divided before; each level has a hash of its own
    */
   SpilledSide(
-      Schema schema,
-      List<PhysicalExpr> keys,
-      int level,
-      OperatorSpill spill,
-      TaskContext context) {
+      Schema schema, List<PhysicalExpr> keys, int level, OperatorSpill spill, TaskContext context) {
     boolean divides =
         !keys.isEmpty() && !context.query().settings().get(EngineSettings.CONSTANT_HASH);
     this.schema = schema;

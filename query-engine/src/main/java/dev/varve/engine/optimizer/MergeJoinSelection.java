@@ -24,9 +24,9 @@ import java.util.Optional;
  * }</pre>
  *
  * Sound because both sides are in one order by verified facts. Where one side can be divided into
- * ranges of the first key and the other at the same values, ranges are joined in parallel; otherwise
- * each side is read as one stream. Refuses where one side is small, since its table is built in no
- * time and probing it needs no order, and where an order would have to be made.
+ * ranges of the first key and the other at the same values, ranges are joined in parallel;
+ * otherwise each side is read as one stream. Refuses where one side is small, since its table is
+ * built in no time and probing it needs no order, and where an order would have to be made.
  */
 final class MergeJoinSelection implements PhysicalRule {
 
@@ -55,16 +55,11 @@ final class MergeJoinSelection implements PhysicalRule {
     Optional<OrderSearch.Found> right =
         OrderSearch.ask(
             plan.children().get(1), rightKeys, left.get().sequence(), left.get().options());
-    return right
-        .flatMap(found -> merged(join.get(), left.get(), found, settings))
-        .orElse(plan);
+    return right.flatMap(found -> merged(join.get(), left.get(), found, settings)).orElse(plan);
   }
 
   private static Optional<PhysicalPlan> merged(
-      MergeableJoin join,
-      OrderSearch.Found left,
-      OrderSearch.Found right,
-      Settings settings) {
+      MergeableJoin join, OrderSearch.Found left, OrderSearch.Found right, Settings settings) {
     LexOrdering leftOrder = left.ordering(join.leftKeys());
     LexOrdering rightOrder = right.ordering(join.rightKeys());
     List<String> reasons = new ArrayList<>();

@@ -16,7 +16,8 @@ import java.util.Optional;
 
 /**
  * Finds an order of a plan in which some keys lead, in whatever sequence and direction: what
- * grouping and merging need. A plan is asked for an order as a sort would; nothing is sorted for it.
+ * grouping and merging need. A plan is asked for an order as a sort would; nothing is sorted for
+ * it.
  */
 final class OrderSearch {
   /** All sequences of so many keys are tried; of more only the given one. */
@@ -50,8 +51,7 @@ final class OrderSearch {
   }
 
   static Optional<Found> find(PhysicalPlan plan, List<PhysicalExpr> keys) {
-    if (keys.isEmpty()
-        || keys.stream().anyMatch(key -> key.volatility() == Volatility.VOLATILE)) {
+    if (keys.isEmpty() || keys.stream().anyMatch(key -> key.volatility() == Volatility.VOLATILE)) {
       return Optional.empty();
     }
     for (List<Integer> sequence : sequences(keys.size())) {
@@ -113,8 +113,7 @@ final class OrderSearch {
     return all;
   }
 
-  private static void permute(
-      List<Integer> done, List<Integer> left, List<List<Integer>> all) {
+  private static void permute(List<Integer> done, List<Integer> left, List<List<Integer>> all) {
     if (left.isEmpty()) {
       all.add(List.copyOf(done));
       return;

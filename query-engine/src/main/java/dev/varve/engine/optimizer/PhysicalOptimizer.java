@@ -21,7 +21,8 @@ public final class PhysicalOptimizer {
           new PushFilters(),
           // After the filters, whose columns a source that applies them need not give any more.
           new PushProjections(),
-          // While sources still show the orders they could give; what is merged needs no build side.
+          // While sources still show the orders they could give; what is merged needs no build
+          // side.
           new MergeJoinSelection(),
           // On sizes as filters and projections left them, before anything is divided by keys.
           new JoinSelection(),

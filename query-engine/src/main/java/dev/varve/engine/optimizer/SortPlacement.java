@@ -21,8 +21,7 @@ import java.util.OptionalLong;
 /**
  * Puts plans in order: by nothing where the order is known, by sorting ties alone where that of the
  * first keys is, by a sort of each partition under a merge where there are several, by one sort
- * otherwise. Each choice leaves its reasons at the node
- * that stands for it.
+ * otherwise. Each choice leaves its reasons at the node that stands for it.
  */
 final class SortPlacement {
   private final boolean eliminates;
@@ -121,8 +120,7 @@ final class SortPlacement {
     boolean several = partitions(child) > 1;
     PhysicalPlan each =
         AnnotatedPlan.of(
-            new PartialSortExec(
-                child, sort.ordering(), prefix, sort.fetch(), several || !merge),
+            new PartialSortExec(child, sort.ordering(), prefix, sort.fetch(), several || !merge),
             reasons);
     return several && merge ? oneStream.of(each, sort.ordering(), sort.fetch()) : each;
   }

@@ -27,7 +27,8 @@ public final class RowGroupReader implements AutoCloseable {
   private final List<ColumnChunkReader> columns = new ArrayList<>();
   private final List<byte[]> shared = new ArrayList<>();
 
-  public RowGroupReader(ParquetInput input, ParquetFooter footer, int rowGroup, ScanBuffers buffers) {
+  public RowGroupReader(
+      ParquetInput input, ParquetFooter footer, int rowGroup, ScanBuffers buffers) {
     this.input = input;
     this.footer = footer;
     this.rowGroup = rowGroup;

@@ -75,9 +75,7 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
     this.reasons = List.copyOf(reasons);
     this.claimed =
         spec.settings().optimizes(EngineSettings.ELIMINATE_SORTS)
-            ? OrderClaims.orderings(files, true).stream()
-                .filter(division::isOrdered)
-                .toList()
+            ? OrderClaims.orderings(files, true).stream().filter(division::isOrdered).toList()
             : List.of();
     this.properties = PlanProperties.of(partitioning(), equivalences());
     metrics.add("files_total", totalFiles);
@@ -341,8 +339,7 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
               .filter(f -> predicate.mayMatch(new FileContainer(changed.table(), f)))
               .toList();
     }
-    Division regrouped =
-        surviving.size() == files.size() ? division : regroup(changed, surviving);
+    Division regrouped = surviving.size() == files.size() ? division : regroup(changed, surviving);
     return new DataSourceExec(changed, schema, surviving, totalFiles, regrouped, fetch, reasons);
   }
 
@@ -390,8 +387,7 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
         }
         switch (arrange(candidate, described)) {
           case Arranged.Done(Division arranged) -> {
-            List<String> why =
-                List.of(verified(described) + (reversed ? ", read backwards" : ""));
+            List<String> why = List.of(verified(described) + (reversed ? ", read backwards" : ""));
             return new SortPushdown.Exact(
                 withDivision(reversed ? arranged.backwards() : arranged, why), why);
           }
@@ -421,18 +417,12 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
     int target = spec.settings().targetPartitions();
     Optional<KeyRanges> ranges = KeyRanges.of(spec.table(), ordering, files);
     Optional<Division> best =
-        contiguous(spec, files, ordering, target)
-            .or(() -> ranges.flatMap(r -> r.balanced(target)));
+        contiguous(spec, files, ordering, target).or(() -> ranges.flatMap(r -> r.balanced(target)));
     if (best.isPresent()) {
       return new Arranged.Done(best.get());
     }
     return switch (FileGroups.ordered(
-        files,
-        ordering,
-        target,
-        FileGroups.Strategy.BEST_FIT,
-        spec.table()::show,
-        described)) {
+        files, ordering, target, FileGroups.Strategy.BEST_FIT, spec.table()::show, described)) {
       case FileGroups.Outcome.Grouped(List<FileGroup> groups) ->
           new Arranged.Done(new Division(groups, Optional.of(ordering), Optional.empty()));
       case FileGroups.Outcome.Refused(String reason) ->
@@ -450,7 +440,8 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
       return Optional.empty();
     }
     for (TableOrdering candidate : OrderClaims.orderings(files, true)) {
-      if (!wouldSatisfy(candidate, false, ordering) || !leads(candidate, ordering.keys().getFirst())) {
+      if (!wouldSatisfy(candidate, false, ordering)
+          || !leads(candidate, ordering.keys().getFirst())) {
         continue;
       }
       Optional<Division> divided =
@@ -600,8 +591,7 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
   }
 
   private ScanStream stream(List<FileSlice> slices, TaskContext context) {
-    return new ScanStream(
-        spec, schema, slices, division.reversed(), fetch, metrics, context);
+    return new ScanStream(spec, schema, slices, division.reversed(), fetch, metrics, context);
   }
 
   /** Chains in no order that the output still shows are read one after the other. */

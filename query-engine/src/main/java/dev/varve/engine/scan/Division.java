@@ -24,10 +24,7 @@ import org.jspecify.annotations.Nullable;
  *     first partition, and each row comes after those that follow it in its file
  */
 record Division(
-    List<FileGroup> groups,
-    Optional<TableOrdering> by,
-    Optional<Cuts> cuts,
-    boolean reversed) {
+    List<FileGroup> groups, Optional<TableOrdering> by, Optional<Cuts> cuts, boolean reversed) {
 
   /**
    * Group i holds the rows whose {@code key} is at least value i - 1 and below value i, in the
@@ -77,9 +74,7 @@ record Division(
         groups.get(groups.size() - 1 - index).chains().stream().map(List::reversed).toList());
   }
 
-  /**
-   * Whether every group is in {@code ordering}, or in its reverse where that is how it is read.
-   */
+  /** Whether every group is in {@code ordering}, or in its reverse where that is how it is read. */
   boolean isOrdered(TableOrdering ordering) {
     return groups.stream()
         .allMatch(

@@ -22,9 +22,7 @@ record FileGroup(List<List<FileSlice>> chains) {
 
   /** All slices, chain by chain. */
   List<FileSlice> slices() {
-    return chains.size() == 1
-        ? chains.get(0)
-        : chains.stream().flatMap(List::stream).toList();
+    return chains.size() == 1 ? chains.get(0) : chains.stream().flatMap(List::stream).toList();
   }
 
   boolean isMerged() {

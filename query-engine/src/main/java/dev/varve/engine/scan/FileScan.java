@@ -1,6 +1,7 @@
 package dev.varve.engine.scan;
 
 import dev.varve.engine.batch.Batch;
+import dev.varve.engine.memory.MemoryReservation;
 import dev.varve.engine.parquet.ColumnChunkReader;
 import dev.varve.engine.parquet.FileColumn;
 import dev.varve.engine.parquet.FooterReader;
@@ -11,7 +12,6 @@ import dev.varve.engine.parquet.ParquetInput;
 import dev.varve.engine.parquet.RowGroupReader;
 import dev.varve.engine.parquet.RowRanges;
 import dev.varve.engine.parquet.ScanBuffers;
-import dev.varve.engine.memory.MemoryReservation;
 import dev.varve.engine.runtime.MetricSet;
 import dev.varve.engine.type.PhysicalType;
 import dev.varve.engine.type.Schema;
@@ -56,7 +56,9 @@ final class FileScan implements AutoCloseable {
   private @Nullable RowGroupScan current;
   private int nextRowGroup;
 
-  /** Where batches are reserved that are given backwards; null where they are given as they come. */
+  /**
+   * Where batches are reserved that are given backwards; null where they are given as they come.
+   */
   private final @Nullable MemoryReservation held;
 
   private final Deque<Batch> decoded = new ArrayDeque<>();
@@ -308,8 +310,7 @@ final class FileScan implements AutoCloseable {
     List<ScanColumn> all = spec.table().columns();
     BitSet needed = spec.readColumns();
     RowGroupScan.@Nullable Source[] sources = new RowGroupScan.Source[all.size()];
-    RowGroupReader reader =
-        new RowGroupReader(input, file, rowGroup, buffers);
+    RowGroupReader reader = new RowGroupReader(input, file, rowGroup, buffers);
     long rowBytes = 0;
     for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
       FileColumn column = columns[i];

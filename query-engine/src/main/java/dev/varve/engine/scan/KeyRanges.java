@@ -125,8 +125,7 @@ final class KeyRanges {
    */
   private TreeMap<EncodedKey, Long> places(int mostRanges) {
     TreeMap<EncodedKey, Long> places = new TreeMap<>();
-    boolean rowGroups =
-        files.size() <= Math.min(ROW_GROUPS_OF_FILES, Math.max(2, 2 * mostRanges));
+    boolean rowGroups = files.size() <= Math.min(ROW_GROUPS_OF_FILES, Math.max(2, 2 * mostRanges));
     for (Ranged ranged : files) {
       List<RowGroupFacts> groups = rowGroups ? ranged.file.rowGroups() : List.of();
       long bytes = Math.max(1, ranged.file.sizeBytes() / Math.max(1, groups.size()));
@@ -189,10 +188,7 @@ final class KeyRanges {
       groups.add(group.get());
     }
     return Optional.of(
-        new Division(
-            groups,
-            Optional.of(ordering),
-            Optional.of(new Division.Cuts(key, values))));
+        new Division(groups, Optional.of(ordering), Optional.of(new Division.Cuts(key, values))));
   }
 
   /** The rows from one value up to, without it, another; null: from the first, to the last. */
@@ -214,9 +210,7 @@ final class KeyRanges {
     return Optional.of(
         new FileGroup(
             chains.stream()
-                .map(
-                    chain ->
-                        chain.stream().map(f -> slice(f, lower, from, upper, to)).toList())
+                .map(chain -> chain.stream().map(f -> slice(f, lower, from, upper, to)).toList())
                 .toList()));
   }
 
@@ -248,7 +242,8 @@ final class KeyRanges {
     boolean nullsFirst = part.nullOrder() == NullOrder.NULLS_FIRST;
     if (lower != null && from != null && file.range.lower().compareTo(lower) < 0) {
       within.add(
-          compared(descending ? ComparisonOp.LE : ComparisonOp.GE, from, !nullsFirst && to == null));
+          compared(
+              descending ? ComparisonOp.LE : ComparisonOp.GE, from, !nullsFirst && to == null));
     }
     if (upper != null && to != null && file.range.upper().compareTo(upper) >= 0) {
       within.add(
@@ -262,8 +257,7 @@ final class KeyRanges {
     ScanColumn field = table.columns().get(column);
     ColumnExpr operand =
         new ColumnExpr(column, field.name(), field.type(), field.field().nullable());
-    PhysicalExpr comparison =
-        new ComparisonExpr(op, operand, new LiteralExpr(value, field.type()));
+    PhysicalExpr comparison = new ComparisonExpr(op, operand, new LiteralExpr(value, field.type()));
     return withNulls && operand.nullable()
         ? Exprs.disjunction(List.of(comparison, new IsNullExpr(operand, false)))
         : comparison;
@@ -278,7 +272,9 @@ final class KeyRanges {
     for (int i = 1; i < groups.size(); i++) {
       List<FileSlice> before = groups.get(i - 1).slices();
       List<FileSlice> after = groups.get(i).slices();
-      if (before.isEmpty() || after.isEmpty() || before.getLast().file() == after.getFirst().file()) {
+      if (before.isEmpty()
+          || after.isEmpty()
+          || before.getLast().file() == after.getFirst().file()) {
         return Optional.empty();
       }
       KeyRange below = range(before.getLast().file());

@@ -61,8 +61,7 @@ final class OrderClaims {
                 key ->
                     new SortExpr(
                         key.expr(),
-                        new SortOptions(
-                            !key.options().descending(), !key.options().nullsFirst())))
+                        new SortOptions(!key.options().descending(), !key.options().nullsFirst())))
             .toList());
   }
 

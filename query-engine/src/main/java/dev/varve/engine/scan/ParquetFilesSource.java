@@ -57,7 +57,8 @@ public final class ParquetFilesSource implements SourceTable {
     for (String path : FileListing.list(pathOrGlob, io)) {
       try (ParquetInput input = ParquetInput.open(io.newInputFile(path), DIRECT, bytes -> {})) {
         read.add(
-            FooterReader.read(input, footers, input.path(), () -> footer(input, services.footers(), now)));
+            FooterReader.read(
+                input, footers, input.path(), () -> footer(input, services.footers(), now)));
       }
     }
     boolean single = read.size() == 1;

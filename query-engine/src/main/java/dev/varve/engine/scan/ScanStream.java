@@ -41,8 +41,7 @@ final class ScanStream implements BatchStream {
       TaskContext context) {
     this.spec = spec;
     this.slices = slices.iterator();
-    this.held =
-        reversed ? context.reserve("DataSourceExec read backwards", false) : null;
+    this.held = reversed ? context.reserve("DataSourceExec read backwards", false) : null;
     this.filters = new ScanFilters(spec, context.query(), metrics);
     this.schema = schema;
     this.metrics = metrics;

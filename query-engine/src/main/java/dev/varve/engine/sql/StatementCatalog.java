@@ -24,9 +24,9 @@ import org.apache.calcite.sql.validate.SqlNameMatchers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables and views that a statement can name, looked up when it names them: first in the session's
- * schema, then as schema.table of its catalog, then as catalog.schema.table. Confined to one
- * statement.
+ * The tables and views that a statement can name, looked up when it names them: first in the
+ * session's schema, then as schema.table of its catalog, then as catalog.schema.table. Confined to
+ * one statement.
  */
 public final class StatementCatalog {
   private final SchemaResolver resolver;
@@ -152,8 +152,7 @@ public final class StatementCatalog {
       return new Names<Table>(
           path -> {
             List<String> name = List.of(FileReference.MARKER, path);
-            return remember(
-                name, () -> Optional.of(new CatalogTable(name, resolver.files(path))));
+            return remember(name, () -> Optional.of(new CatalogTable(name, resolver.files(path))));
           });
     }
   }

@@ -125,8 +125,7 @@ final class SchemaStatements {
         "CREATE VIEW",
         statement.name(),
         view,
-        catalog ->
-            catalog.createView(newView, statement.orReplace(), statement.ifNotExists()));
+        catalog -> catalog.createView(newView, statement.orReplace(), statement.ifNotExists()));
   }
 
   /** The query's columns, under the names that the statement gives them. */
@@ -136,12 +135,7 @@ final class SchemaStatements {
     if (!names.isEmpty() && names.size() != query.size()) {
       throw new VarveException(
           ErrorCode.INVALID_VIEW,
-          "view "
-              + view
-              + " names "
-              + names.size()
-              + " columns, but its query has "
-              + query.size(),
+          "view " + view + " names " + names.size() + " columns, but its query has " + query.size(),
           names.getFirst().position(),
           null,
           null);

@@ -30,7 +30,6 @@ public record StatementRequest(
 
   /** The same statement in another catalog and schema. */
   StatementRequest within(SessionState place) {
-    return new StatementRequest(
-        sql, principal, place, parameters, prepared, eval, cancellation);
+    return new StatementRequest(sql, principal, place, parameters, prepared, eval, cancellation);
   }
 }

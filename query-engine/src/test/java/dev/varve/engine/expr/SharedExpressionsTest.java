@@ -24,7 +24,8 @@ class SharedExpressionsTest {
   private static final PhysicalExpr A = ColumnExpr.of(SCHEMA, 0);
   private static final PhysicalExpr B = ColumnExpr.of(SCHEMA, 1);
   private static final PhysicalExpr C = ColumnExpr.of(SCHEMA, 2);
-  private static final EvalContext CONTEXT = new EvalContext(0, java.time.ZoneOffset.UTC, "u", "c", "s");
+  private static final EvalContext CONTEXT =
+      new EvalContext(0, java.time.ZoneOffset.UTC, "u", "c", "s");
 
   private final AtomicInteger evaluations = new AtomicInteger();
 
@@ -79,8 +80,7 @@ class SharedExpressionsTest {
   }
 
   private static Batch batch() {
-    return new Batch(
-        SCHEMA, List.of(ints(1, 2, 3), ints(10, 20, 30), ints(100, 200, 300)), 3);
+    return new Batch(SCHEMA, List.of(ints(1, 2, 3), ints(10, 20, 30), ints(100, 200, 300)), 3);
   }
 
   private static Column ints(int... values) {
@@ -97,10 +97,7 @@ class SharedExpressionsTest {
     PhysicalExpr more = plus(sum, C);
     assertThat(evaluate(List.of(sum, more, plus(more, more), A)))
         .containsExactly(
-            List.of(11, 22, 33),
-            List.of(111, 222, 333),
-            List.of(222, 444, 666),
-            List.of(1, 2, 3));
+            List.of(11, 22, 33), List.of(111, 222, 333), List.of(222, 444, 666), List.of(1, 2, 3));
     assertThat(evaluations).hasValue(1);
   }
 
@@ -122,13 +119,11 @@ class SharedExpressionsTest {
   @Test
   void whatAConditionGuardsIsNotComputedForAllRows() {
     PhysicalExpr sum = counted(Volatility.IMMUTABLE);
-    PhysicalExpr never =
-        new ComparisonExpr(ComparisonOp.LT, C, A);
+    PhysicalExpr never = new ComparisonExpr(ComparisonOp.LT, C, A);
     PhysicalExpr guarded =
         new CaseExpr(List.of(new CaseExpr.Branch(never, sum)), C, DataType.INTEGER);
     assertThat(evaluate(List.of(guarded, plus(guarded, A), plus(guarded, B))))
-        .containsExactly(
-            List.of(100, 200, 300), List.of(101, 202, 303), List.of(110, 220, 330));
+        .containsExactly(List.of(100, 200, 300), List.of(101, 202, 303), List.of(110, 220, 330));
     assertThat(evaluations).hasValue(0);
   }
 }

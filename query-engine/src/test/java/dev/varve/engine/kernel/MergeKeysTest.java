@@ -55,7 +55,9 @@ class MergeKeysTest {
         for (int j = 0; j < 25; j++) {
           int expected = Integer.signum(leftKeys.compare(i, rightKeys, j));
           equal += expected == 0 ? 1 : 0;
-          assertThat(Integer.signum(a.compare(i, b, j))).as("%s %s", types, options).isEqualTo(expected);
+          assertThat(Integer.signum(a.compare(i, b, j)))
+              .as("%s %s", types, options)
+              .isEqualTo(expected);
           assertThat(a.equal(i, b, j)).isEqualTo(expected == 0);
         }
       }
@@ -66,7 +68,10 @@ class MergeKeysTest {
   private static Column[] columns(
       RandomColumns data, List<DataType> types, int rows, Random random) {
     return types.stream()
-        .map(type -> data.column(type, rows, data.encoding(), random.nextBoolean(), random.nextBoolean()))
+        .map(
+            type ->
+                data.column(
+                    type, rows, data.encoding(), random.nextBoolean(), random.nextBoolean()))
         .toArray(Column[]::new);
   }
 }

@@ -13,6 +13,7 @@ import dev.varve.engine.type.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Partitions one after the other: their rows, in sequence, with little or no memory ahead. */
@@ -25,7 +26,9 @@ class ConcatPartitionsTest {
 
   private static List<String> rows(List<List<Batch>> partitions) {
     List<String> rows = new ArrayList<>();
-    RandomData.rows(partitions).forEach(row -> rows.add(Harness.text(row)));
+    for (List<@Nullable Object> row : RandomData.rows(partitions)) {
+      rows.add(Harness.text(row));
+    }
     return rows;
   }
 
@@ -33,8 +36,7 @@ class ConcatPartitionsTest {
   void rowsComeInTheSequenceOfThePartitions() {
     for (long seed = 0; seed < 60; seed++) {
       RandomData data = new RandomData(seed);
-      List<List<Batch>> partitions =
-          data.partitions(SCHEMA, 1 + data.random().nextInt(9), 40, 20);
+      List<List<Batch>> partitions = data.partitions(SCHEMA, 1 + data.random().nextInt(9), 40, 20);
       List<String> all = rows(partitions);
       for (Settings settings : Harness.CONFIGURATIONS.values()) {
         for (int target : List.of(1, 3)) {

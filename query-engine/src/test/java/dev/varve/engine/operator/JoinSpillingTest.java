@@ -164,8 +164,7 @@ class JoinSpillingTest {
         PhysicalPlan left = numbers(5, 2, 1_500, 50, 0);
         PhysicalPlan right = numbers(6, 2, 100, 50, 0);
         Schema both = left.schema().concat(right.schema());
-        PhysicalExpr less =
-            TestExpr.lessThan(ColumnExpr.of(both, 0), ColumnExpr.of(both, 2));
+        PhysicalExpr less = TestExpr.lessThan(ColumnExpr.of(both, 0), ColumnExpr.of(both, 2));
         PhysicalPlan plan =
             new NestedLoopJoinExec(
                 left, right, condition ? Optional.of(less) : Optional.empty(), type);
@@ -219,8 +218,7 @@ class JoinSpillingTest {
       for (int ofOneKey : new int[] {0, 97}) {
         TestSource right = numbers(8, 2, 1_500, 900, 10);
         LexOrdering order =
-            LexOrdering.of(
-                new SortExpr(ColumnExpr.of(right.schema(), 1), SortOptions.DESC));
+            LexOrdering.of(new SortExpr(ColumnExpr.of(right.schema(), 1), SortOptions.DESC));
         PhysicalPlan plan =
             join(
                 numbers(7, 2, 2_500, 900, ofOneKey),

@@ -148,7 +148,9 @@ class MergeJoinTest {
 
   private static final Schema KV =
       Schema.of(
-          Field.of("k", DataType.BIGINT), Field.of("v", DataType.BIGINT), Field.of("s", DataType.VARCHAR));
+          Field.of("k", DataType.BIGINT),
+          Field.of("v", DataType.BIGINT),
+          Field.of("s", DataType.VARCHAR));
 
   /** Keys 0 to {@code keys} - 1, {@code copies} rows each, v counting up. */
   private static List<Batch> copies(int keys, int copies, int batchRows) {
@@ -197,8 +199,7 @@ class MergeJoinTest {
       for (boolean residual : List.of(false, true)) {
         SortMergeJoinExec plan =
             join(source(copies(2, 40, 7)), source(copies(2, 3000, 500)), type, residual);
-        List<String> plenty =
-            rows(plan, MemoryPools.fairSpill(Long.MAX_VALUE), Harness.CHECKED);
+        List<String> plenty = rows(plan, MemoryPools.fairSpill(Long.MAX_VALUE), Harness.CHECKED);
         SortMergeJoinExec again =
             join(source(copies(2, 40, 7)), source(copies(2, 3000, 500)), type, residual);
         List<String> little =
@@ -264,8 +265,7 @@ class MergeJoinTest {
       TestSource right = source(copies(50, 2, 5));
       (leftFails ? left : right).failingIn(0, 3);
       assertThatThrownBy(
-              () ->
-                  Harness.rows(join(left, right, JoinType.FULL, true), Harness.CHECKED))
+              () -> Harness.rows(join(left, right, JoinType.FULL, true), Harness.CHECKED))
           .hasMessageContaining("failed on purpose");
       assertThat(left.closed).hasPositiveValue();
       assertThat(right.closed).hasPositiveValue();
@@ -286,8 +286,7 @@ class MergeJoinTest {
     java.util.Collections.reverse(wrong);
     LexOrdering lie = BY_K;
     PhysicalPlan liar =
-        new CoalescePartitionsExec(
-            new TestSource(KV, List.of(wrong), Optional.of(lie)));
+        new CoalescePartitionsExec(new TestSource(KV, List.of(wrong), Optional.of(lie)));
     assertThatThrownBy(
             () ->
                 Harness.rows(

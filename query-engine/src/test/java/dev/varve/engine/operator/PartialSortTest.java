@@ -48,8 +48,7 @@ class PartialSortTest {
       LexOrdering first = new LexOrdering(ordering.keys().subList(0, prefix));
       TestSource source =
           new TestSource(schema, data.partitions(schema, 1 + data.random().nextInt(3), 30, 4));
-      PhysicalPlan sorted =
-          new SortExec(source, first, OptionalLong.empty(), true);
+      PhysicalPlan sorted = new SortExec(source, first, OptionalLong.empty(), true);
       for (Settings settings : Harness.CONFIGURATIONS.values()) {
         PhysicalPlan whole =
             new SortPreservingMergeExec(
@@ -68,8 +67,7 @@ class PartialSortTest {
         if (source.partitions.size() == 1) {
           assertThat(
                   Harness.rows(
-                      new PartialSortExec(
-                          sorted, ordering, prefix, OptionalLong.of(fetch), false),
+                      new PartialSortExec(sorted, ordering, prefix, OptionalLong.of(fetch), false),
                       settings))
               .as("seed %d", seed)
               .isEqualTo(expected.subList(0, (int) Math.min(fetch, expected.size())));
@@ -111,8 +109,7 @@ class PartialSortTest {
   @Test
   void aFetchStopsReadingAfterTheTieThatFillsIt() {
     TestSource source = ascending(100, 50);
-    Settings settings =
-        Harness.CHECKED.with(dev.varve.engine.config.EngineSettings.BATCH_SIZE, 50);
+    Settings settings = Harness.CHECKED.with(dev.varve.engine.config.EngineSettings.BATCH_SIZE, 50);
     assertThat(
             Harness.rows(
                 new PartialSortExec(source, BY_BOTH, 1, OptionalLong.of(10), false), settings))
@@ -123,10 +120,8 @@ class PartialSortTest {
 
   @Test
   void rangesOfTheFirstKeyStayASequence() {
-    PhysicalPlan source =
-        new RangedSource(ascending(1, 3));
-    PhysicalPlan partial =
-        new PartialSortExec(source, BY_BOTH, 1, OptionalLong.empty(), true);
+    PhysicalPlan source = new RangedSource(ascending(1, 3));
+    PhysicalPlan partial = new PartialSortExec(source, BY_BOTH, 1, OptionalLong.empty(), true);
     assertThat(partial.properties().equivalences().concatenated().satisfies(BY_BOTH)).isTrue();
     PhysicalPlan other =
         new PartialSortExec(

@@ -362,8 +362,9 @@ record FakeTable(
         partitionedBy(
                 new Partitioning.Range(
                     LexOrdering.of(known.keys().getFirst()),
-                    like.map(Partitioning.Range::splitPoints)
-                        .orElse(List.of(List.of(10L), List.of(20L), List.of(30L))),
+                    like.isPresent()
+                        ? like.get().splitPoints()
+                        : List.of(List.of(10L), List.of(20L), List.of(30L)),
                     true))
             .inOrder());
   }
@@ -378,7 +379,7 @@ record FakeTable(
     if (!(declared instanceof Partitioning.Range)) {
       return Optional.empty();
     }
-    List<List<@Nullable Object>> points = new ArrayList<>();
+    List<List<Object>> points = new ArrayList<>();
     for (long point = 5; point < 40; point += 5) {
       points.add(List.of(point));
     }

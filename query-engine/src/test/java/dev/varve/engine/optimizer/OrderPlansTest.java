@@ -69,11 +69,7 @@ class OrderPlansTest {
 
   @Test
   void rowsThatAreDealtOutAreNoSequenceAnyMore(TestInfo test) {
-    check(
-        test,
-        sort(
-            sumBy(table("t").sortedBy(by("a")).inOrder().rows(2_000_000), "c", "b"),
-            "b"));
+    check(test, sort(sumBy(table("t").sortedBy(by("a")).inOrder().rows(2_000_000), "c", "b"), "b"));
   }
 
   @Test
@@ -89,12 +85,7 @@ class OrderPlansTest {
   @Test
   void mergesSidesThatCannotBeCutAsOneStreamEach(TestInfo test) {
     check(
-        test,
-        join(
-            table("t").sortedBy(by("a")),
-            table("u").sortedBy(by("a")),
-            JoinType.FULL,
-            "a"));
+        test, join(table("t").sortedBy(by("a")), table("u").sortedBy(by("a")), JoinType.FULL, "a"));
   }
 
   @Test
@@ -172,8 +163,7 @@ class OrderPlansTest {
   void aSideThatIsCutElsewhereIsCutAnew(TestInfo test) {
     PhysicalPlan other =
         ordered("u", "a")
-            .partitionedBy(
-                new Partitioning.Range(by("a"), List.of(List.of(1L), List.of(2L)), true))
+            .partitionedBy(new Partitioning.Range(by("a"), List.of(List.of(1L), List.of(2L)), true))
             .inOrder();
     check(test, join(ranged("t", "a"), other, JoinType.INNER, "a"));
   }

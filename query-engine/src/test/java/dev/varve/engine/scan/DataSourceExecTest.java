@@ -285,8 +285,7 @@ class DataSourceExecTest {
 
   private static final LexOrdering BY_K_DOWN =
       LexOrdering.of(
-          new SortExpr(
-              new ColumnExpr(0, "k", DataType.BIGINT, true), new SortOptions(true, true)));
+          new SortExpr(new ColumnExpr(0, "k", DataType.BIGINT, true), new SortOptions(true, true)));
 
   private static List<Long> down(long from, long to) {
     return LongStream.rangeClosed(to, from).mapToObj(k -> from + to - k).toList();
@@ -297,8 +296,7 @@ class DataSourceExecTest {
     verified("f1.parquet", 1, 2500);
     verified("f2.parquet", 2501, 4000);
     for (int partitions : List.of(1, 2, 3)) {
-      SortPushdown.Exact answer =
-          (SortPushdown.Exact) scan(partitions).tryPushdownSort(BY_K_DOWN);
+      SortPushdown.Exact answer = (SortPushdown.Exact) scan(partitions).tryPushdownSort(BY_K_DOWN);
       assertThat(answer.reasons())
           .containsExactly("order [k ASC] verified for 2 files, read backwards");
       assertThat(answer.plan().properties().equivalences().concatenated().satisfies(BY_K_DOWN))
@@ -316,8 +314,7 @@ class DataSourceExecTest {
     verified("f2.parquet", 50, 200);
     verified("f3.parquet", 190, 300);
     for (int partitions : List.of(1, 2)) {
-      PhysicalPlan plan =
-          ((SortPushdown.Exact) scan(partitions).tryPushdownSort(BY_K_DOWN)).plan();
+      PhysicalPlan plan = ((SortPushdown.Exact) scan(partitions).tryPushdownSort(BY_K_DOWN)).plan();
       assertThat(keys(plan)).hasSize(362).isSortedAccordingTo(java.util.Comparator.reverseOrder());
     }
   }
@@ -335,8 +332,7 @@ class DataSourceExecTest {
         .isInstanceOf(SortPushdown.Unsupported.class);
   }
 
-  private static final Settings CHECKED =
-      Settings.DEFAULTS.with(EngineSettings.CHECK_ORDER, true);
+  private static final Settings CHECKED = Settings.DEFAULTS.with(EngineSettings.CHECK_ORDER, true);
 
   private static List<Long> keys(PhysicalPlan plan) {
     return PlanRunner.rows(plan, CHECKED).stream().map(row -> (Long) row.getFirst()).toList();

@@ -167,8 +167,7 @@ class KeyRangesTest {
   }
 
   private static FileFacts with(FileFacts file, OrderingFact fact) {
-    return new FileFacts(
-        file.path(), 100, 3, 0, 0, Map.of(), List.of(), List.of(fact));
+    return new FileFacts(file.path(), 100, 3, 0, 0, Map.of(), List.of(), List.of(fact));
   }
 
   @Test
@@ -176,7 +175,8 @@ class KeyRangesTest {
     FileFacts a = file("a", ASC, rows(1, 10));
     FileFacts b = file("b", ASC, rows(11, 20));
     FileFacts touching = file("c", ASC, List.of(new Row(10L, 5L), new Row(20L, 1L)));
-    assertThat(ranges(ASC, a, b).between(List.of(FileGroup.of(List.of(a)), FileGroup.of(List.of(b)))))
+    assertThat(
+            ranges(ASC, a, b).between(List.of(FileGroup.of(List.of(a)), FileGroup.of(List.of(b)))))
         .isPresent();
     assertThat(
             ranges(ASC, a, touching)
@@ -236,8 +236,7 @@ class KeyRangesTest {
         for (FileSlice slice : chain) {
           for (Row row : within(slice, files.get(slice.file()))) {
             EncodedKey key = key(ordering, row);
-            EncodedKey leading =
-                key(new TableOrdering(List.of(ordering.fields().getFirst())), row);
+            EncodedKey leading = key(new TableOrdering(List.of(ordering.fields().getFirst())), row);
             assertThat(before == null || before.compareTo(key) <= 0).isTrue();
             assertThat(greatest == null || greatest.compareTo(leading) < 0).isTrue();
             before = key;
@@ -270,8 +269,7 @@ class KeyRangesTest {
     for (PhysicalExpr filter : slice.within()) {
       int[] selection = new int[all.size()];
       int selected = Predicates.select(filter, batch, EVAL, selection);
-      List<Row> passing =
-          Arrays.stream(selection, 0, selected).mapToObj(all::get).toList();
+      List<Row> passing = Arrays.stream(selection, 0, selected).mapToObj(all::get).toList();
       kept = kept.stream().filter(passing::contains).toList();
     }
     return kept;

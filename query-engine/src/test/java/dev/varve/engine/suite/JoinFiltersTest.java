@@ -20,7 +20,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which joins let the keys of their build side skip rows of the other, and that rows stay right. */
+/**
+ * Which joins let the keys of their build side skip rows of the other, and that rows stay right.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JoinFiltersTest {
   private static final String INNER =
@@ -49,8 +51,7 @@ class JoinFiltersTest {
   private void givesRightRows(String sql) throws SQLException {
     try (SuiteEngine engine =
         new SuiteEngine(data, Configuration.DEFAULT.settings(), MemoryPools.greedy(1L << 30))) {
-      assertThat(Rows.sorted(engine.rows(sql)))
-          .isEqualTo(Rows.sorted(Rows.of(data.duckdb(), sql)));
+      assertThat(Rows.sorted(engine.rows(sql))).isEqualTo(Rows.sorted(Rows.of(data.duckdb(), sql)));
     }
   }
 

@@ -73,10 +73,8 @@ class AnalyzeTest {
               .build()) {
         for (Pair<org.apache.iceberg.puffin.BlobMetadata, ByteBuffer> blob :
             reader.readAll(reader.fileMetadata().blobs())) {
-          assertThat(blob.first().type())
-              .isEqualTo(StandardBlobTypes.APACHE_DATASKETCHES_THETA_V1);
-          String column =
-              table.schema().findColumnName(blob.first().inputFields().getFirst());
+          assertThat(blob.first().type()).isEqualTo(StandardBlobTypes.APACHE_DATASKETCHES_THETA_V1);
+          String column = table.schema().findColumnName(blob.first().inputFields().getFirst());
           long exact =
               Long.parseLong(
                   lake.rows("SELECT count(DISTINCT \"" + column + "\") FROM t").get(0).get(0));

@@ -141,8 +141,7 @@ class ViewsTest {
     lake.run("CREATE VIEW w AS SELECT k FROM v");
     lake.table("t").updateSchema().addColumn("more", Types.LongType.get()).commit();
     refused("SELECT * FROM v", ErrorCode.INVALID_VIEW)
-        .hasMessage(
-            "view 'lake.s.v': it was defined with 3 columns, and its query now has 4");
+        .hasMessage("view 'lake.s.v': it was defined with 3 columns, and its query now has 4");
     lake.run("DROP TABLE t");
     refused("SELECT * FROM w", ErrorCode.UNDEFINED_TABLE)
         .hasMessageContaining("view 'lake.s.v'")
@@ -225,7 +224,6 @@ class ViewsTest {
         .hasMessageContaining("'k'");
     refused("CREATE VIEW v (a) AS SELECT k, name FROM t", ErrorCode.INVALID_VIEW);
     refused("CREATE VIEW v (a, a) AS SELECT k, name FROM t", ErrorCode.DUPLICATE_COLUMN);
-    refused(
-        "CREATE OR REPLACE VIEW IF NOT EXISTS v AS SELECT k FROM t", ErrorCode.SYNTAX_ERROR);
+    refused("CREATE OR REPLACE VIEW IF NOT EXISTS v AS SELECT k FROM t", ErrorCode.SYNTAX_ERROR);
   }
 }

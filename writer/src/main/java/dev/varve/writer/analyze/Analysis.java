@@ -61,8 +61,7 @@ final class Analysis {
 
   /** The sketch of each column, over all files. */
   private List<ThetaSketch> read(Snapshot snapshot, List<FileFacts> files) {
-    int tasks =
-        Math.max(1, Math.min(files.size(), Runtime.getRuntime().availableProcessors()));
+    int tasks = Math.max(1, Math.min(files.size(), Runtime.getRuntime().availableProcessors()));
     context.count("files_total", files.size());
     try (MemoryReservation memory = context.reserve("analyze", false)) {
       memory.grow(tasks * columns.size() * ThetaSketch.maxBytes());
@@ -87,9 +86,7 @@ final class Analysis {
       parts.add(new ArrayList<>());
     }
     List<FileFacts> largest =
-        files.stream()
-            .sorted(Comparator.comparingLong(FileFacts::recordCount).reversed())
-            .toList();
+        files.stream().sorted(Comparator.comparingLong(FileFacts::recordCount).reversed()).toList();
     for (FileFacts file : largest) {
       int least = 0;
       for (int i = 1; i < tasks; i++) {

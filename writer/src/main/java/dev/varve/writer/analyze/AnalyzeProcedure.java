@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * number of distinct values. Safe for concurrent use.
  */
 public final class AnalyzeProcedure implements Procedure {
-  private static final List<Field> PARAMETERS =
-      List.of(Field.of("table", DataType.VARCHAR, false));
+  private static final List<Field> PARAMETERS = List.of(Field.of("table", DataType.VARCHAR, false));
 
   @Override
   public String name() {
@@ -43,8 +42,7 @@ public final class AnalyzeProcedure implements Procedure {
 
   @Override
   public Batch call(List<@Nullable Object> arguments, ProcedureContext context) {
-    return new Analysis(
-            context, context.load(context.resolve(String.valueOf(arguments.get(0)))))
+    return new Analysis(context, context.load(context.resolve(String.valueOf(arguments.get(0)))))
         .run();
   }
 }

@@ -78,7 +78,8 @@ final class ColumnSketch {
       }
       case Int128Column c ->
           addBytes(Int128Column.toBigInteger(c.high()[at], c.low()[at]).toByteArray());
-      case BytesColumn c -> sketch.add(c.data(), c.offsets()[at], c.offsets()[at + 1] - c.offsets()[at]);
+      case BytesColumn c ->
+          sketch.add(c.data(), c.offsets()[at], c.offsets()[at + 1] - c.offsets()[at]);
       case ConstantColumn _, DictionaryColumn _ ->
           throw new IllegalStateException("not flat: " + column.getClass());
     }

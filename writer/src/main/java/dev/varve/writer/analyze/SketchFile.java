@@ -30,9 +30,9 @@ final class SketchFile {
       throws IOException {
     String name = snapshot.snapshotId() + "-" + UUID.randomUUID() + ".stats";
     OutputFile output =
-        table.io()
-            .newOutputFile(
-                ((HasTableOperations) table).operations().metadataFileLocation(name));
+        table
+            .io()
+            .newOutputFile(((HasTableOperations) table).operations().metadataFileLocation(name));
     try (PuffinWriter writer = Puffin.write(output).createdBy("Varve").build()) {
       for (int i = 0; i < fields.size(); i++) {
         writer.add(

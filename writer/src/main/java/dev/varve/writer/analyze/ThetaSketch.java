@@ -60,8 +60,7 @@ final class ThetaSketch {
 
   /** A value of four or eight bytes. */
   void add(long value, int length) {
-    insert(
-        MurmurHash.hash(length == Long.BYTES ? value : value & 0xffffffffL, length, SEED) >>> 1);
+    insert(MurmurHash.hash(length == Long.BYTES ? value : value & 0xffffffffL, length, SEED) >>> 1);
   }
 
   void merge(ThetaSketch other) {
@@ -136,8 +135,7 @@ final class ThetaSketch {
   ByteBuffer toBytes() {
     boolean all = theta == Long.MAX_VALUE;
     int preamble = all ? (count <= 1 ? 1 : 2) : 3;
-    ByteBuffer bytes =
-        ByteBuffer.allocate(8 * (preamble + count)).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer bytes = ByteBuffer.allocate(8 * (preamble + count)).order(ByteOrder.LITTLE_ENDIAN);
     int flags = READ_ONLY | COMPACT | ORDERED;
     if (all && count == 0) {
       flags |= EMPTY;

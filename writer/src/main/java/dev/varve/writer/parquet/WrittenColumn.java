@@ -16,7 +16,11 @@ public final class WrittenColumn {
   private final long distinct;
 
   private WrittenColumn(
-      ParquetColumn column, PageStatistics statistics, long rows, long compressedBytes, long distinct) {
+      ParquetColumn column,
+      PageStatistics statistics,
+      long rows,
+      long compressedBytes,
+      long distinct) {
     this.column = column;
     this.statistics = statistics;
     this.rows = rows;
@@ -26,7 +30,11 @@ public final class WrittenColumn {
 
   static WrittenColumn of(EncodedChunk chunk) {
     return new WrittenColumn(
-        chunk.column(), chunk.statistics(), chunk.rows(), chunk.compressedBytes(), chunk.distinct());
+        chunk.column(),
+        chunk.statistics(),
+        chunk.rows(),
+        chunk.compressedBytes(),
+        chunk.distinct());
   }
 
   public WrittenColumn merge(WrittenColumn other) {

@@ -10,10 +10,10 @@ import org.apache.iceberg.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tables that statements looked up last, as they were then: a table whose metadata file is still
- * the same is the same view of the same snapshot, so that the facts of its files are loaded once and
- * not by each statement. Which metadata file is the table's is asked each time. Safe for concurrent
- * use.
+ * The tables that statements looked up last, as they were then: a table whose metadata file is
+ * still the same is the same view of the same snapshot, so that the facts of its files are loaded
+ * once and not by each statement. Which metadata file is the table's is asked each time. Safe for
+ * concurrent use.
  */
 final class PinnedSources {
   private static final int MOST_TABLES = 256;
@@ -39,9 +39,7 @@ final class PinnedSources {
     synchronized (tables) {
       Pinned known = tables.get(key);
       // A view of what the index did not know is not kept: it may know by now.
-      if (known != null
-          && known.metadataLocation.equals(location)
-          && known.source.isSettled()) {
+      if (known != null && known.metadataLocation.equals(location) && known.source.isSettled()) {
         return known.source;
       }
     }

@@ -328,8 +328,7 @@ public final class ExactSumAccumulator implements GroupAccumulator {
         wide
             ? new LongColumn(
                 DataType.BIGINT, Arrays.copyOfRange(overflow, from, from + count), null)
-            : new ConstantColumn(
-                new LongColumn(DataType.BIGINT, new long[1], null), count);
+            : new ConstantColumn(new LongColumn(DataType.BIGINT, new long[1], null), count);
     return average
         ? new Column[] {
           sums,
@@ -368,10 +367,7 @@ public final class ExactSumAccumulator implements GroupAccumulator {
           }
         }
         yield new Int128Column(
-            resultType,
-            highs(from, count),
-            Arrays.copyOfRange(low, from, from + count),
-            validity);
+            resultType, highs(from, count), Arrays.copyOfRange(low, from, from + count), validity);
       }
       case LONG -> {
         for (int g = from; g < from + count; g++) {

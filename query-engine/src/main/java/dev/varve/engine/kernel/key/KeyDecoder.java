@@ -15,7 +15,9 @@ final class KeyDecoder {
     this.layout = layout;
   }
 
-  /** Of shape LONG or PAIR: the lower longs of the keys and, of pairs, the upper; both are used up. */
+  /**
+   * Of shape LONG or PAIR: the lower longs of the keys and, of pairs, the upper; both are used up.
+   */
   Column[] decodeNumbers(long[] high, long[] low) {
     int count = low.length;
     Column[] columns = new Column[layout.size()];

@@ -20,7 +20,7 @@ import java.util.List;
  * A layout without {@code nulls} is for columns that have none, and leaves out the null bytes where
  * rows are longs then.
  *
- * Rows of up to 8 bytes are a long, of up to 16 a pair of longs, others bytes.
+ * <p>Rows of up to 8 bytes are a long, of up to 16 a pair of longs, others bytes.
  */
 public record KeyLayout(List<DataType> types, List<SortOptions> options, boolean nulls) {
   static final int NULL_FIRST = 1;

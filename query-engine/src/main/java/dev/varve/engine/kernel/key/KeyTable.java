@@ -334,8 +334,7 @@ public final class KeyTable {
   private int hash(RowKeys keys, int row) {
     return constantHash
         ? 0
-        : (int)
-            (Mixing.mix(keys.bytes, keys.offsets[row], keys.offsets[row + 1], seed) >>> 32);
+        : (int) (Mixing.mix(keys.bytes, keys.offsets[row], keys.offsets[row + 1], seed) >>> 32);
   }
 
   /** Doubles the room for keys. The old arrays are given back once the new ones are filled. */

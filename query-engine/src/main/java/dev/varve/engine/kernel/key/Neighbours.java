@@ -14,8 +14,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a row differs from the one before it, by the engine's key equality: what splits ordered rows
- * into groups, without encoding them.
+ * Where a row differs from the one before it, by the engine's key equality: what splits ordered
+ * rows into groups, without encoding them.
  */
 public final class Neighbours {
   private Neighbours() {}

@@ -57,7 +57,8 @@ class KeyTableTest {
     }
   }
 
-  private static Column[] columns(RandomColumns data, List<DataType> types, int rows, boolean nulls) {
+  private static Column[] columns(
+      RandomColumns data, List<DataType> types, int rows, boolean nulls) {
     return types.stream()
         .map(t -> data.column(t, rows, data.encoding(), nulls, data.random().nextInt(4) == 0))
         .toArray(Column[]::new);
