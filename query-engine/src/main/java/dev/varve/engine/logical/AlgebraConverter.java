@@ -25,7 +25,19 @@ final class AlgebraConverter {
   static final RelBuilder.Config BUILDER_CONFIG =
       RelBuilder.Config.DEFAULT.withBloat(-1).withSimplify(true);
 
-  static final RelBuilderFactory BUILDER = RelBuilder.proto(Contexts.of(BUILDER_CONFIG));
+  private static final RelBuilderFactory SIMPLIFYING =
+      RelBuilder.proto(Contexts.of(BUILDER_CONFIG));
+
+  private static final RelBuilderFactory PLAIN =
+      RelBuilder.proto(Contexts.of(BUILDER_CONFIG.withSimplify(false)));
+
+  /** Simplifies what is built, but not in statements with {@link LongConditions}. */
+  static final RelBuilderFactory BUILDER =
+      (cluster, schema) ->
+          (cluster.getRexBuilder() instanceof InterruptibleRexBuilder rex && rex.isForLong()
+                  ? PLAIN
+                  : SIMPLIFYING)
+              .create(cluster, schema);
 
   private static final SqlToRelConverter.Config CONFIG =
       SqlToRelConverter.config()
@@ -35,7 +47,7 @@ final class AlgebraConverter {
           .withInSubQueryThreshold(Integer.MAX_VALUE)
           .withRemoveSortInSubQuery(true)
           .withRelBuilderFactory(RelFactories.LOGICAL_BUILDER)
-          .withRelBuilderConfigTransform(config -> config.withBloat(-1));
+          .withRelBuilderConfigTransform(config -> config.withBloat(-1).withSimplify(false));
 
   private AlgebraConverter() {}
 

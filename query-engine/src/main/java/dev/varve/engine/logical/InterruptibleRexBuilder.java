@@ -13,10 +13,20 @@ import org.apache.calcite.sql.parser.SqlParserPos;
  */
 final class InterruptibleRexBuilder extends RoundingRexBuilder {
   private volatile Runnable checkpoint;
+  private volatile boolean forLong;
 
   InterruptibleRexBuilder(Runnable checkpoint) {
     super(CalciteTypes.FACTORY);
     this.checkpoint = checkpoint;
+  }
+
+  /** Whether the statement has expressions too long to be simplified. */
+  boolean isForLong() {
+    return forLong;
+  }
+
+  void markLong() {
+    forLong = true;
   }
 
   /** The plan may outlive its statement: from now on nothing is asked and nothing of it held. */

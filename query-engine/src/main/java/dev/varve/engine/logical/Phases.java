@@ -79,7 +79,12 @@ final class Phases {
   /** A plan of the same rows; without {@code optimize} only what is needed to run it. */
   static RelNode apply(RelNode query, boolean optimize, Runnable checkpoint) {
     checkpoint.run();
-    RelNode plan = SubQueries.remove(VolatileBetween.expand(query));
+    RelNode gathered = LongConditions.gather(query);
+    if (query.getCluster().getRexBuilder() instanceof InterruptibleRexBuilder rex
+        && PlanTree.any(gathered, node -> !LongConditions.isShort(node))) {
+      rex.markLong();
+    }
+    RelNode plan = SubQueries.remove(VolatileBetween.expand(gathered));
     plan = scalarsAsInner(plan);
     if (!optimize) {
       plan = run(plan, NORMALISE);

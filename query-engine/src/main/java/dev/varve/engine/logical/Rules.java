@@ -5,6 +5,7 @@ import static dev.varve.engine.logical.AlgebraConverter.BUILDER;
 import java.util.List;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelRule;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rel.core.Join;
@@ -69,8 +70,8 @@ final class Rules {
 
   static final List<RelOptRule> REDUCE =
       List.of(
-          reduce(CoreRules.FILTER_REDUCE_EXPRESSIONS),
-          reduce(CoreRules.PROJECT_REDUCE_EXPRESSIONS),
+          reduce(CoreRules.FILTER_REDUCE_EXPRESSIONS, Filter.class),
+          reduce(CoreRules.PROJECT_REDUCE_EXPRESSIONS, Project.class),
           joins(reduceConfig(CoreRules.JOIN_REDUCE_EXPRESSIONS)));
 
   static final List<RelOptRule> TIDY =
@@ -139,13 +140,21 @@ final class Rules {
         .withOperandSupplier(
             join ->
                 join.operand(Join.class)
-                    .predicate(node -> node.getJoinType() != JoinRelType.LEFT_MARK)
+                    .predicate(
+                        node ->
+                            node.getJoinType() != JoinRelType.LEFT_MARK
+                                && LongConditions.isShort(node))
                     .anyInputs())
         .toRule();
   }
 
-  private static RelOptRule reduce(ReduceExpressionsRule<?> rule) {
-    return reduceConfig(rule).withRelBuilderFactory(BUILDER).toRule();
+  private static RelOptRule reduce(
+      ReduceExpressionsRule<?> rule, Class<? extends RelNode> matched) {
+    return reduceConfig(rule)
+        .withRelBuilderFactory(BUILDER)
+        .withOperandSupplier(
+            node -> node.operand(matched).predicate(LongConditions::isShort).anyInputs())
+        .toRule();
   }
 
   private static RelRule.Config reduceConfig(ReduceExpressionsRule<?> rule) {
