@@ -349,6 +349,7 @@ record FakeTable(
 
   /** Cut where it is told to, or at 10, 20 and 30, if every file is verified. */
   @Override
+  @SuppressWarnings("NullAway") // sees the record's constructor without its nested annotation
   public Optional<PhysicalPlan> tryPushdownRanges(
       LexOrdering ordering, Optional<Partitioning.Range> like) {
     LexOrdering known = order;

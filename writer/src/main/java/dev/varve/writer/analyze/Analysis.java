@@ -100,7 +100,7 @@ final class Analysis {
 
   private List<ColumnSketch[]> readParts(Snapshot snapshot, List<List<FileFacts>> parts) {
     List<ColumnSketch[]> sketches = new ArrayList<>();
-    AtomicReference<Throwable> failure = new AtomicReference<>();
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     CountDownLatch running = new CountDownLatch(parts.size() - 1);
     for (List<FileFacts> part : parts) {
       ColumnSketch[] own = new ColumnSketch[columns.size()];
@@ -134,7 +134,7 @@ final class Analysis {
       Snapshot snapshot,
       List<FileFacts> files,
       ColumnSketch[] sketches,
-      AtomicReference<Throwable> failure) {
+      AtomicReference<@Nullable Throwable> failure) {
     try {
       for (FileFacts file : files) {
         try (BatchStream rows =
