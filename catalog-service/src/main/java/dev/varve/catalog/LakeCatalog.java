@@ -3,7 +3,7 @@ package dev.varve.catalog;
 import dev.varve.catalog.index.JdbcLayoutIndex;
 import dev.varve.catalog.store.Database;
 import dev.varve.catalog.store.Migrations;
-import dev.varve.catalog.store.RequestKeys;
+import dev.varve.catalog.table.RequestKeys;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import dev.varve.layout.LayoutIndex;
 import java.time.Clock;

@@ -24,6 +24,8 @@ class CatalogArchitectureTest {
   static final ArchRule layers =
       layeredArchitecture()
           .consideringOnlyDependenciesInLayers()
+          .layer("request")
+          .definedBy("dev.varve.catalog.request..")
           .layer("store")
           .definedBy("dev.varve.catalog.store..")
           .layer("index")
@@ -36,6 +38,8 @@ class CatalogArchitectureTest {
           .definedBy("dev.varve.catalog")
           .layer("spring")
           .definedBy("dev.varve.catalog.spring..")
+          .whereLayer("request")
+          .mayOnlyBeAccessedByLayers("store", "table", "rest")
           .whereLayer("spring")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("assembly")

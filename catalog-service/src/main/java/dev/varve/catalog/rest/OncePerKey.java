@@ -1,8 +1,8 @@
 package dev.varve.catalog.rest;
 
-import dev.varve.catalog.store.RepeatedRequestException;
-import dev.varve.catalog.store.RequestKey;
-import dev.varve.catalog.store.RequestKeys;
+import dev.varve.catalog.request.RepeatedRequestException;
+import dev.varve.catalog.request.RequestKey;
+import dev.varve.catalog.table.RequestKeys;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;

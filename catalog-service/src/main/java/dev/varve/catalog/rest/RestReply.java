@@ -1,6 +1,6 @@
 package dev.varve.catalog.rest;
 
-import dev.varve.catalog.store.RepeatedRequestException;
+import dev.varve.catalog.request.RepeatedRequestException;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.iceberg.rest.RESTCatalogProperties.SnapshotMode;

@@ -2,8 +2,6 @@ package dev.varve.catalog.rest;
 
 import dev.varve.catalog.rest.OncePerKey.Request;
 import dev.varve.catalog.table.JdbcTableCatalog;
-import dev.varve.layout.error.ErrorCode;
-import dev.varve.layout.error.VarveException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -145,18 +143,13 @@ public final class TableController {
   }
 
   private LoadTableResponse load(TableIdentifier table, SnapshotMode mode) {
-    try {
-      return CatalogHandlers.loadTable(catalog, table, mode);
-    } catch (VarveException e) {
-      if (e.code() != ErrorCode.FILE_NOT_FOUND) {
-        throw e;
-      }
-      // The table is there, its metadata is not: clients tell that by the exception's name.
-      throw new NotFoundException(
-          e,
-          "Failed to open input stream for file: %s",
-          catalog.metadataLocation(table).orElse("(table " + table + " is gone)"));
+    // Metadata that the catalog still remembers may be lost: that is to be seen, not hidden. The
+    // table is there, its metadata is not: clients tell that by the exception's name.
+    String location = catalog.metadataLocation(table).orElse(null);
+    if (location != null && !catalog.metadataExists(location)) {
+      throw new NotFoundException("Failed to open input stream for file: %s", location);
     }
+    return CatalogHandlers.loadTable(catalog, table, mode);
   }
 
   private Optional<String> heldTag(

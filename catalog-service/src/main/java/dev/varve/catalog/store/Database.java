@@ -1,5 +1,7 @@
 package dev.varve.catalog.store;
 
+import dev.varve.catalog.request.RepeatedRequestException;
+import dev.varve.catalog.request.RequestKey;
 import dev.varve.catalog.store.TransactionFailure.Kind;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;

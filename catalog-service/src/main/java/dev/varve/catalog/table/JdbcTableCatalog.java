@@ -4,7 +4,7 @@ import dev.varve.catalog.index.CommitIndexer;
 import dev.varve.catalog.index.IndexCleaner;
 import dev.varve.catalog.index.IndexMismatch;
 import dev.varve.catalog.store.Database;
-import dev.varve.catalog.store.RequestKey;
+import dev.varve.catalog.request.RequestKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

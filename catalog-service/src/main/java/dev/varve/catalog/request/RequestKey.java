@@ -1,4 +1,4 @@
-package dev.varve.catalog.store;
+package dev.varve.catalog.request;
 
 /**
  * A client's name for one change, by which it may ask for it again without it being made twice.

@@ -1,5 +1,6 @@
-package dev.varve.catalog.store;
+package dev.varve.catalog.table;
 
+import dev.varve.catalog.store.Database;
 import java.util.Optional;
 
 /** The request keys of changes that are done. Safe for concurrent use. */
