@@ -16,6 +16,12 @@ WITH a AS (SELECT id, k FROM t_small WHERE k IS NOT NULL), b AS (SELECT k, count
 SELECT count(*) FROM lineitem WHERE l_partkey IN (SELECT p_partkey FROM part WHERE p_brand = 'Brand#23' AND p_container = 'MED BOX');
 SELECT s_name FROM supplier WHERE s_suppkey IN (SELECT ps_suppkey FROM partsupp WHERE ps_availqty > 9900) AND s_nationkey < 5;
 SELECT id FROM t_small WHERE EXISTS (SELECT 1 FROM region WHERE r_regionkey = 99);
+SELECT id FROM t_small WHERE id < (SELECT CAST(NULL AS integer));
+SELECT id FROM t_small WHERE abs(k) NOT IN (SELECT 5 FROM region);
+SELECT t.id FROM region r FULL JOIN t_small t ON r.r_regionkey = t.id + 3 WHERE upper(substring(CAST(t.id AS varchar) FROM 1)) NOT IN (SELECT 'x' FROM region);
+SELECT CAST('22.25' AS decimal(5,2)) AS c2 FROM region INTERSECT SELECT CAST(NULL AS decimal(5,2)) AS c2 FROM region ORDER BY c2;
+SELECT t.id, u.id FROM t_small t JOIN t_small u ON t.id = u.id AND t.k > (SELECT CAST(NULL AS integer));
+SELECT t.id, u.id FROM t_small t LEFT JOIN t_small u ON t.id = u.id AND u.k <> (SELECT CAST(NULL AS integer)) WHERE t.id < 5;
 SELECT id FROM t_small WHERE NOT EXISTS (SELECT 1 FROM region WHERE r_regionkey = 99) AND id < 3;
 -- expect
 SELECT id FROM t_small WHERE id IN (1, 2, 3) AND k NOT IN (SELECT k FROM t_small WHERE id IN (2, 4));

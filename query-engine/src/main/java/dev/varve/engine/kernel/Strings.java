@@ -11,7 +11,6 @@ import dev.varve.layout.error.VarveException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Text functions on UTF-8 bytes. A character is a code point. */
@@ -40,12 +39,20 @@ public final class Strings {
           target[k] = b >= first && b <= last ? (byte) (b ^ 0x20) : b;
         }
       } else {
-        String text = in.getString(i);
-        out.append(upper ? text.toUpperCase(Locale.ROOT) : text.toLowerCase(Locale.ROOT));
+        out.append(changeCase(in.getString(i), upper));
       }
       out.endRow();
     }
     return out.build(DataType.VARCHAR, Masks.copy(in));
+  }
+
+  /** Character by character, as PostgreSQL does: the sharp s has no upper case of one character. */
+  private static String changeCase(String text, boolean upper) {
+    StringBuilder changed = new StringBuilder(text.length());
+    text.codePoints()
+        .map(upper ? Character::toUpperCase : Character::toLowerCase)
+        .forEach(changed::appendCodePoint);
+    return changed.toString();
   }
 
   static boolean isAscii(byte[] data, int start, int end) {

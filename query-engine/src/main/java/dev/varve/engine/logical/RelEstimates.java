@@ -44,6 +44,8 @@ final class RelEstimates {
                       new Selectivity(), BuiltInMetadata.Selectivity.Handler.class),
                   ReflectiveRelMetadataProvider.reflectiveSource(
                       new Distinct(), BuiltInMetadata.DistinctRowCount.Handler.class),
+                  ReflectiveRelMetadataProvider.reflectiveSource(
+                      new KnownPredicates(), BuiltInMetadata.Predicates.Handler.class),
                   DefaultRelMetadataProvider.INSTANCE)));
 
   private RelEstimates() {}

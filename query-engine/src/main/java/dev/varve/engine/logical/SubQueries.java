@@ -8,12 +8,10 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
-import org.apache.calcite.rel.rules.CoreRules;
 
 /** Removes sub-queries from expressions and correlation from the plan. */
 final class SubQueries {
-  private static final List<RelOptRule> MARK_TO_SEMI =
-      List.of(CoreRules.MARK_TO_SEMI_OR_ANTI_JOIN_RULE);
+  private static final List<RelOptRule> MARK_TO_SEMI = List.of(new MarkToSemiOrAntiJoin());
 
   private SubQueries() {}
 

@@ -532,7 +532,7 @@ final class RandomExpressions {
     Expr operand = of(Family.TEXT, scope, depth - 1);
     String template =
         switch (random.nextInt(13)) {
-          case 0 -> "upper({0})";
+          case 0 -> "upper(replace({0}, 'ß', 's'))";
           case 1 -> "lower({0})";
           case 2 -> "trim({0})";
           case 3 -> "substring({0} FROM " + (1 + random.nextInt(3)) + ")";

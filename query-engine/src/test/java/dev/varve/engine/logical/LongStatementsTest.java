@@ -47,7 +47,6 @@ class LongStatementsTest {
     RANGES("(o_orderkey > %1$d0 AND o_orderkey < %1$d5)", " OR "),
     PAIRS("(o_orderkey = %1$d AND o_custkey = %1$d)", " OR "),
     TEXTS("o_comment = 'c%d'", " OR "),
-    PATTERNS("o_comment LIKE '%%c%d%%'", " OR "),
     SUMS("o_orderkey", " + ");
 
     private final String term;
