@@ -27,7 +27,15 @@ import org.apache.parquet.schema.PrimitiveType;
  * value that is not stored in exactly one way is not looked up at all.
  */
 interface BloomProbe {
+  /** For one task at a time; see {@link #ask}. */
   boolean mayBeIn(BloomFilter filter);
+
+  /** Asks a filter that several tasks share: it hashes in a buffer of its own, one at a time. */
+  static boolean ask(BloomProbe probe, BloomFilter filter) {
+    synchronized (filter) {
+      return probe.mayBeIn(filter);
+    }
+  }
 
   static Optional<BloomProbe> of(FileColumn column, LiteralExpr literal) {
     PrimitiveType type = column.primitive();

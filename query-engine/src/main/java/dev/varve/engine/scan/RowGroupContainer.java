@@ -102,6 +102,10 @@ final class RowGroupContainer implements ContainerFacts {
       return true;
     }
     BloomProbe probe = BloomProbe.of(present, value).orElse(null);
-    return probe == null || indexes.bloomFilter(rowGroup, present).map(probe::mayBeIn).orElse(true);
+    return probe == null
+        || indexes
+            .bloomFilter(rowGroup, present)
+            .map(filter -> BloomProbe.ask(probe, filter))
+            .orElse(true);
   }
 }
