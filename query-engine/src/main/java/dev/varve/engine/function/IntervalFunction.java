@@ -2,6 +2,7 @@ package dev.varve.engine.function;
 
 import dev.varve.engine.batch.Column;
 import dev.varve.engine.expr.EvalContext;
+import dev.varve.engine.expr.CastExpr;
 import dev.varve.engine.expr.LiteralExpr;
 import dev.varve.engine.expr.Monotonicity;
 import dev.varve.engine.expr.PhysicalExpr;
@@ -38,7 +39,11 @@ public record IntervalFunction(boolean plus, TypeKind source, TypeKind interval)
     }
     // The last days of a month meet in a shorter one. A timestamp on such days does not even keep
     // its order: the 30th at noon and the 31st at dawn both become the 28th.
-    return source == TypeKind.DATE ? Monotonicity.INCREASING : Monotonicity.NONE;
+    boolean midnights =
+        source == TypeKind.DATE
+            || (arguments.getFirst() instanceof CastExpr cast
+                && cast.child().type().kind() == TypeKind.DATE);
+    return midnights ? Monotonicity.INCREASING : Monotonicity.NONE;
   }
 
   @Override

@@ -21,6 +21,9 @@ final class AccountedPool implements MemoryPool {
   private static final long MOST_SET_ASIDE = 64L << 20;
   private static final int FLOORS = 16;
 
+  /** What consumers that can spill leave to those that cannot: a part of what is set aside. */
+  private static final int LEFT_SHARE = 2;
+
   enum Policy {
     GREEDY,
     /** Consumers that can spill get equal shares of what the others leave. */
@@ -138,7 +141,12 @@ final class AccountedPool implements MemoryPool {
         kept -= Math.min(other == holder ? floor : other.bytes, floor);
       }
     }
-    return anyCanSpill ? free - Math.max(0, kept) : free;
+    if (!anyCanSpill) {
+      return free;
+    }
+    // A scan that comes for its next page cannot wait until a sort gives way: the sort stops first.
+    long left = holder.consumer.canSpill() ? setAside() / LEFT_SHARE : 0;
+    return free - Math.max(0, kept) - left;
   }
 
   private boolean withinShare(Holder holder, long bytes) {
