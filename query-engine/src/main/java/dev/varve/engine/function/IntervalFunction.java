@@ -1,8 +1,8 @@
 package dev.varve.engine.function;
 
 import dev.varve.engine.batch.Column;
-import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.expr.CastExpr;
+import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.expr.LiteralExpr;
 import dev.varve.engine.expr.Monotonicity;
 import dev.varve.engine.expr.PhysicalExpr;

@@ -27,9 +27,7 @@ public final class KnownPredicates extends RelMdPredicates {
     RexNode condition = filter.getCondition();
     RexNode kept = withoutNullComparisons(filter.getCluster().getRexBuilder(), condition);
     return super.getPredicates(
-        kept == condition
-            ? filter
-            : filter.copy(filter.getTraitSet(), filter.getInput(), kept),
+        kept == condition ? filter : filter.copy(filter.getTraitSet(), filter.getInput(), kept),
         mq);
   }
 

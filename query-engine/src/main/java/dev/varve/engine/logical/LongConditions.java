@@ -98,10 +98,7 @@ final class LongConditions {
       values.forEach(
           (operand, literals) -> {
             RexNode in = rex.makeIn(operand, literals);
-            all.add(
-                comparison == SqlKind.EQUALS
-                    ? in
-                    : rex.makeCall(SqlStdOperatorTable.NOT, in));
+            all.add(comparison == SqlKind.EQUALS ? in : rex.makeCall(SqlStdOperatorTable.NOT, in));
           });
       all.addAll(others);
       return comparison == SqlKind.EQUALS

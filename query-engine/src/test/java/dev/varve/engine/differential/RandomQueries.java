@@ -514,6 +514,9 @@ final class RandomQueries implements RandomExpressions.SubQueries {
   }
 
   private @Nullable Expr key(Relation left, Relation right, double pairs) {
+    if (left.columns().isEmpty() || right.columns().isEmpty()) {
+      return null;
+    }
     for (int attempt = 0; attempt < 8; attempt++) {
       Expr a = left.columns().get(random.nextInt(left.columns().size()));
       Expr b = right.columns().get(random.nextInt(right.columns().size()));

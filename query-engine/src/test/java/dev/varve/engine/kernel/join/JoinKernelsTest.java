@@ -8,7 +8,6 @@ import dev.varve.engine.batch.IntColumn;
 import dev.varve.engine.batch.LongColumn;
 import dev.varve.engine.type.DataType;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
