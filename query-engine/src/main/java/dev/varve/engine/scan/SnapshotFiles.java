@@ -4,6 +4,7 @@ import dev.varve.layout.FileFacts;
 import dev.varve.layout.LayoutAnswer;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.LayoutQuery;
+import dev.varve.layout.Trust;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class SnapshotFiles {
   private final String name;
 
   private @Nullable List<FileFacts> files;
-  private boolean unindexed;
+  private boolean unsettled;
   private @Nullable List<DataFile> manifestFiles;
   private @Nullable Map<String, DataFile> byPath;
 
@@ -48,10 +49,10 @@ final class SnapshotFiles {
 
   /**
    * Whether what is known of the files is final: an index that does not know the snapshot yet may
-   * know more of it later.
+   * know more of it later, and an order that is asserted may be verified or found violated.
    */
   synchronized boolean isSettled() {
-    return !unindexed;
+    return !unsettled;
   }
 
   synchronized List<FileFacts> facts() {
@@ -68,12 +69,19 @@ final class SnapshotFiles {
     LayoutQuery query =
         new LayoutQuery(table.uuid().toString(), snapshotId, List.of(), Optional.empty());
     return switch (layoutIndex.plan(query)) {
-      case LayoutAnswer.Complete complete -> complete.files();
+      case LayoutAnswer.Complete complete -> {
+        unsettled = complete.files().stream().anyMatch(SnapshotFiles::hasAssertedOrder);
+        yield complete.files();
+      }
       case LayoutAnswer.NotIndexed _ -> {
-        unindexed = true;
+        unsettled = true;
         yield fromManifests().stream().map(f -> IcebergFacts.of(table, f)).toList();
       }
     };
+  }
+
+  private static boolean hasAssertedOrder(FileFacts file) {
+    return file.orderings().stream().anyMatch(order -> order.trust() == Trust.ASSERTED);
   }
 
   /** The snapshot's summary says it without a read, if it says it at all. */
