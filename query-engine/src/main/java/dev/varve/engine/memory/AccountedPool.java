@@ -22,7 +22,7 @@ final class AccountedPool implements MemoryPool {
   private static final int FLOORS = 16;
 
   /** What consumers that can spill leave to those that cannot: a part of what is set aside. */
-  private static final int LEFT_SHARE = 2;
+  private static final int LEFT_SHARE = 4;
 
   enum Policy {
     GREEDY,

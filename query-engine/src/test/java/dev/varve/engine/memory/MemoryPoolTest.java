@@ -104,22 +104,22 @@ class MemoryPoolTest {
   void whoCanSpillFindsAFloorInAQuerysPoolHoweverMuchOthersTookBefore() {
     MemoryPool pool = MemoryPools.ofQuery("q1", 6400, MemoryPools.greedy(10_000));
     try (MemoryReservation early = register(pool, "early", true)) {
-      assertThat(early.tryGrow(4101))
-          .as("1600 are set aside, 100 of them for itself, and 800 left to who cannot spill")
+      assertThat(early.tryGrow(4501))
+          .as("1600 are set aside, 100 of them for itself, and 400 left to who cannot spill")
           .isFalse();
-      assertThat(early.tryGrow(4100)).isTrue();
+      assertThat(early.tryGrow(4500)).isTrue();
       try (MemoryReservation fixed = register(pool, "fixed", false);
           MemoryReservation late = register(pool, "late", true)) {
-        assertThat(fixed.tryGrow(801)).as("the rest is set aside").isFalse();
-        assertThat(fixed.tryGrow(800)).as("what was left to it").isTrue();
+        assertThat(fixed.tryGrow(401)).as("the rest is set aside").isFalse();
+        assertThat(fixed.tryGrow(400)).as("what was left to it").isTrue();
         assertThat(late.tryGrow(101)).isFalse();
         assertThat(late.tryGrow(100)).isTrue();
-        early.shrink(4100);
-        assertThat(late.tryGrow(2701)).as("more than its share").isFalse();
-        assertThat(late.tryGrow(2700)).isTrue();
+        early.shrink(4500);
+        assertThat(late.tryGrow(2901)).as("more than its share").isFalse();
+        assertThat(late.tryGrow(2900)).isTrue();
         assertThat(fixed.tryGrow(1300)).isTrue();
       }
-      assertThat(early.tryGrow(4100)).isTrue();
+      assertThat(early.tryGrow(4500)).isTrue();
     }
     assertThat(pool.reserved()).isZero();
   }
