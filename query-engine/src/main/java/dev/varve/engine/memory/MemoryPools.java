@@ -25,8 +25,8 @@ public final class MemoryPools {
   /**
    * A query's part of the node's pool, with a limit of its own; what it reserves is reserved there.
    * Within it is fair, and a quarter (at most 64 MB) is set aside so that each of some consumers
-   * that can spill finds enough to go on with; they leave a quarter of it more to those that cannot.
-   * A limit of 0 is the node's.
+   * that can spill finds enough to go on with; they leave a quarter of it more to those that
+   * cannot. A limit of 0 is the node's.
    */
   public static MemoryPool ofQuery(String queryId, long limitBytes, MemoryPool node) {
     long limit = limitBytes == 0 ? node.limit() : Math.min(limitBytes, node.limit());
