@@ -2,8 +2,8 @@ package dev.varve.catalog.rest;
 
 import dev.varve.catalog.request.RepeatedRequestException;
 import dev.varve.catalog.request.RequestKey;
-import dev.varve.catalog.table.RequestKeys;
 import dev.varve.catalog.table.JdbcTableCatalog;
+import dev.varve.catalog.table.RequestKeys;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
