@@ -17,6 +17,11 @@ SELECT count(*) FROM lineitem WHERE l_partkey IN (SELECT p_partkey FROM part WHE
 SELECT s_name FROM supplier WHERE s_suppkey IN (SELECT ps_suppkey FROM partsupp WHERE ps_availqty > 9900) AND s_nationkey < 5;
 SELECT id FROM t_small WHERE EXISTS (SELECT 1 FROM region WHERE r_regionkey = 99);
 SELECT id FROM t_small WHERE id < (SELECT CAST(NULL AS integer));
+SELECT id FROM t_small o WHERE EXISTS (SELECT 1 FROM (SELECT id FROM t_small ORDER BY id DESC LIMIT 1) s WHERE s.id = o.id);
+SELECT id FROM t_small o WHERE NOT EXISTS (SELECT 1 FROM (SELECT id FROM t_small ORDER BY id LIMIT 2) s WHERE s.id = o.id);
+SELECT r_name FROM region WHERE EXISTS (SELECT 1 FROM (SELECT n_nationkey FROM nation ORDER BY n_nationkey LIMIT 1) s WHERE s.n_nationkey > 2);
+SELECT r_name FROM region WHERE EXISTS (SELECT 1 FROM nation WHERE n_regionkey = r_regionkey LIMIT 3);
+SELECT r_name FROM region WHERE EXISTS (SELECT 1 FROM nation WHERE n_regionkey = r_regionkey AND n_nationkey > 20 ORDER BY n_name LIMIT 1);
 SELECT id FROM t_small WHERE abs(k) NOT IN (SELECT 5 FROM region);
 SELECT t.id FROM region r FULL JOIN t_small t ON r.r_regionkey = t.id + 3 WHERE upper(substring(CAST(t.id AS varchar) FROM 1)) NOT IN (SELECT 'x' FROM region);
 SELECT CAST('22.25' AS decimal(5,2)) AS c2 FROM region INTERSECT SELECT CAST(NULL AS decimal(5,2)) AS c2 FROM region ORDER BY c2;

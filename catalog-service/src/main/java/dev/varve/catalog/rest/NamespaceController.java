@@ -58,8 +58,6 @@ public final class NamespaceController {
           .withIdempotencyKeyLifetime(OncePerKey.LIFETIME.toString())
           .build();
 
-  private static final byte[] NO_BODY = {};
-
   private final JdbcTableCatalog catalog;
   private final OncePerKey once;
   private final RestReply reply = new RestReply(new RestJson());
@@ -126,13 +124,10 @@ public final class NamespaceController {
   public ResponseEntity<byte[]> drop(
       @PathVariable String namespace,
       @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
-    return once.run(
+    return once.noContent(
         key,
-        new Request("drop namespace " + namespace, NO_BODY),
-        target ->
-            reply.noContent(
-                () -> CatalogHandlers.dropNamespace(target, RestNames.namespace(namespace))),
-        () -> ResponseEntity.noContent().build());
+        new Request("drop namespace " + namespace),
+        target -> CatalogHandlers.dropNamespace(target, RestNames.namespace(namespace)));
   }
 
   /** Needs no key: made again, the change has no further effect. */

@@ -11,6 +11,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.iceberg.exceptions.BadRequestException;
@@ -73,9 +74,19 @@ public final class OncePerKey {
       } finally {
         clean();
       }
-    } catch (BadRequestException | UnprocessableEntityException e) {
+    } catch (RuntimeException e) {
       return reply.error(e);
     }
+  }
+
+  /** {@link #run} of a change that has no answer but that it is done. */
+  ResponseEntity<byte[]> noContent(
+      @Nullable String key, Request request, Consumer<JdbcTableCatalog> change) {
+    return run(
+        key,
+        request,
+        target -> reply.noContent(() -> change.accept(target)),
+        () -> reply.noContent(() -> {}));
   }
 
   private boolean isDone(RequestKey key) {
@@ -118,6 +129,12 @@ public final class OncePerKey {
    * @param operation the method and what it is about
    */
   record Request(String operation, byte[] body) {
+    private static final byte[] NO_BODY = {};
+
+    Request(String operation) {
+      this(operation, NO_BODY);
+    }
+
     String digest() {
       var sha256 = Digests.sha256();
       sha256.update(operation.getBytes(StandardCharsets.UTF_8));

@@ -1,7 +1,6 @@
 package dev.varve.catalog.rest;
 
 import dev.varve.catalog.request.RepeatedRequestException;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.iceberg.rest.RESTCatalogProperties.SnapshotMode;
 import org.apache.iceberg.rest.RESTMessage;
@@ -27,52 +26,41 @@ final class RestReply {
   }
 
   ResponseEntity<byte[]> body(Supplier<? extends RESTMessage> handler) {
-    try {
-      return json(200, handler.get());
-    } catch (RepeatedRequestException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      return error(e);
-    }
+    return answer(() -> json(200, handler.get()));
   }
 
   /** A table as the client may keep it: with the tag by which it asks for it again. */
   ResponseEntity<byte[]> table(SnapshotMode mode, Supplier<LoadTableResponse> handler) {
-    try {
-      LoadTableResponse table = handler.get();
-      String location = table.metadataLocation();
-      return location == null
-          ? json(200, table)
-          : ResponseEntity.ok()
-              .contentType(MediaType.APPLICATION_JSON)
-              .eTag(TableTag.of(location, mode))
-              .body(json.write(table));
-    } catch (RepeatedRequestException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      return error(e);
-    }
-  }
-
-  /** 304 when the client holds what it asks for, else the answer. */
-  ResponseEntity<byte[]> unlessHeld(
-      Supplier<Optional<String>> heldTag, Supplier<ResponseEntity<byte[]>> answer) {
-    try {
-      Optional<String> held = heldTag.get();
-      return held.isPresent()
-          ? ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag(held.get()).build()
-          : answer.get();
-    } catch (RepeatedRequestException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      return error(e);
-    }
+    return answer(
+        () -> {
+          LoadTableResponse table = handler.get();
+          String location = table.metadataLocation();
+          return location == null
+              ? json(200, table)
+              : ResponseEntity.ok()
+                  .contentType(MediaType.APPLICATION_JSON)
+                  .eTag(TableTag.of(location, mode))
+                  .body(json.write(table));
+        });
   }
 
   ResponseEntity<byte[]> noContent(Runnable handler) {
+    return answer(
+        () -> {
+          handler.run();
+          return ResponseEntity.noContent().build();
+        });
+  }
+
+  /** The client holds what it asks for. */
+  ResponseEntity<byte[]> notModified(String tag) {
+    return ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag(tag).build();
+  }
+
+  /** What a handler answers, or the error that it throws. */
+  ResponseEntity<byte[]> answer(Supplier<ResponseEntity<byte[]>> handler) {
     try {
-      handler.run();
-      return ResponseEntity.noContent().build();
+      return handler.get();
     } catch (RepeatedRequestException e) {
       throw e;
     } catch (RuntimeException e) {

@@ -3,7 +3,6 @@ package dev.varve.catalog.rest;
 import dev.varve.catalog.rest.OncePerKey.Request;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -17,7 +16,6 @@ import org.apache.iceberg.rest.requests.RegisterTableRequest;
 import org.apache.iceberg.rest.requests.RenameTableRequest;
 import org.apache.iceberg.rest.requests.ReportMetricsRequest;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
-import org.apache.iceberg.rest.responses.LoadTableResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,8 +39,6 @@ public final class TableController {
   private static final Logger LOG = LoggerFactory.getLogger(TableController.class);
   private static final String TABLES = "/namespaces/{namespace}/tables";
   private static final String TABLE = TABLES + "/{table}";
-
-  private static final byte[] NO_BODY = {};
 
   private final JdbcTableCatalog catalog;
   private final OncePerKey once;
@@ -95,11 +91,8 @@ public final class TableController {
 
   /** The answer to a change that is done already: the table as the client would load it. */
   private ResponseEntity<byte[]> asItStands(Supplier<TableIdentifier> table) {
-    return reply.table(SnapshotMode.ALL, () -> load(table.get(), SnapshotMode.ALL));
-  }
-
-  private ResponseEntity<byte[]> done() {
-    return ResponseEntity.noContent().build();
+    return reply.table(
+        SnapshotMode.ALL, () -> CatalogHandlers.loadTable(catalog, table.get(), SnapshotMode.ALL));
   }
 
   @PostMapping("/namespaces/{namespace}/register")
@@ -134,35 +127,32 @@ public final class TableController {
       @RequestParam(required = false) @Nullable String snapshots,
       @RequestHeader(name = HttpHeaders.IF_NONE_MATCH, required = false)
           @Nullable String ifNoneMatch) {
-    return reply.unlessHeld(
-        () -> heldTag(RestNames.table(namespace, table), snapshotMode(snapshots), ifNoneMatch),
-        () ->
-            reply.table(
-                snapshotMode(snapshots),
-                () -> load(RestNames.table(namespace, table), snapshotMode(snapshots))));
+    return reply.answer(
+        () -> {
+          SnapshotMode mode = snapshotMode(snapshots);
+          TableIdentifier identifier = RestNames.table(namespace, table);
+          String location = metadataLocation(identifier);
+          if (ifNoneMatch != null && location != null) {
+            String tag = TableTag.of(location, mode);
+            if (TableTag.matches(ifNoneMatch, tag)) {
+              return reply.notModified(tag);
+            }
+          }
+          return reply.table(mode, () -> CatalogHandlers.loadTable(catalog, identifier, mode));
+        });
   }
 
-  private LoadTableResponse load(TableIdentifier table, SnapshotMode mode) {
-    // Metadata that the catalog still remembers may be lost: that is to be seen, not hidden. The
-    // table is there, its metadata is not: clients tell that by the exception's name.
+  /**
+   * Where the table's metadata lies; null if there is no table. Metadata that the catalog or the
+   * client still remembers may be lost: that is to be seen, not hidden. The table is there, its
+   * metadata is not: clients tell that by the exception's name.
+   */
+  private @Nullable String metadataLocation(TableIdentifier table) {
     String location = catalog.metadataLocation(table).orElse(null);
     if (location != null && !catalog.metadataExists(location)) {
       throw new NotFoundException("Failed to open input stream for file: %s", location);
     }
-    return CatalogHandlers.loadTable(catalog, table, mode);
-  }
-
-  private Optional<String> heldTag(
-      TableIdentifier table, SnapshotMode mode, @Nullable String ifNoneMatch) {
-    if (ifNoneMatch == null) {
-      return Optional.empty();
-    }
-    return catalog
-        .metadataLocation(table)
-        // A lost file is to be seen, not hidden by what the client holds.
-        .filter(catalog::metadataExists)
-        .map(location -> TableTag.of(location, mode))
-        .filter(tag -> TableTag.matches(ifNoneMatch, tag));
+    return location;
   }
 
   @RequestMapping(path = TABLE, method = RequestMethod.HEAD)
@@ -198,50 +188,39 @@ public final class TableController {
       @PathVariable String table,
       @RequestParam(defaultValue = "false") boolean purgeRequested,
       @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
-    return once.run(
+    return once.noContent(
         key,
-        new Request("drop table " + table + " in " + namespace + " " + purgeRequested, NO_BODY),
-        target ->
-            reply.noContent(
-                () -> {
-                  TableIdentifier identifier = RestNames.table(namespace, table);
-                  if (purgeRequested) {
-                    CatalogHandlers.purgeTable(target, identifier);
-                  } else {
-                    CatalogHandlers.dropTable(target, identifier);
-                  }
-                }),
-        this::done);
+        new Request("drop table " + table + " in " + namespace + " " + purgeRequested),
+        target -> {
+          TableIdentifier identifier = RestNames.table(namespace, table);
+          if (purgeRequested) {
+            CatalogHandlers.purgeTable(target, identifier);
+          } else {
+            CatalogHandlers.dropTable(target, identifier);
+          }
+        });
   }
 
   @PostMapping("/tables/rename")
   public ResponseEntity<byte[]> rename(
       @RequestBody byte[] body,
       @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
-    return once.run(
+    return once.noContent(
         key,
         new Request("rename a table", body),
-        target ->
-            reply.noContent(
-                () ->
-                    CatalogHandlers.renameTable(
-                        target, reply.read(body, RenameTableRequest.class))),
-        this::done);
+        target -> CatalogHandlers.renameTable(target, reply.read(body, RenameTableRequest.class)));
   }
 
   @PostMapping("/transactions/commit")
   public ResponseEntity<byte[]> commit(
       @RequestBody byte[] body,
       @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
-    return once.run(
+    return once.noContent(
         key,
         new Request("commit to several tables", body),
         target ->
-            reply.noContent(
-                () ->
-                    target.commitTransaction(
-                        reply.read(body, CommitTransactionRequest.class).tableChanges())),
-        this::done);
+            target.commitTransaction(
+                reply.read(body, CommitTransactionRequest.class).tableChanges()));
   }
 
   /** Storage credentials are not handed out: clients bring their own. */
@@ -250,6 +229,7 @@ public final class TableController {
       @PathVariable String namespace, @PathVariable String table) {
     return reply.body(
         () -> {
+          // Refused on purpose: RestErrors answers it with 406.
           throw new UnsupportedOperationException(
               "This catalog hands out no storage credentials; configure the client's own");
         });

@@ -29,7 +29,6 @@ import org.springframework.web.bind.annotation.RestController;
 public final class ViewController {
   private static final String VIEWS = "/namespaces/{namespace}/views";
   private static final String VIEW = VIEWS + "/{view}";
-  private static final byte[] NO_BODY = {};
 
   private final JdbcTableCatalog catalog;
   private final OncePerKey once;
@@ -80,10 +79,6 @@ public final class ViewController {
   /** The answer to a change that is done already: the view as the client would load it. */
   private ResponseEntity<byte[]> asItStands(Supplier<TableIdentifier> view) {
     return reply.body(() -> CatalogHandlers.loadView(catalog, view.get()));
-  }
-
-  private ResponseEntity<byte[]> done() {
-    return ResponseEntity.noContent().build();
   }
 
   @PostMapping("/namespaces/{namespace}/register-view")
@@ -144,26 +139,19 @@ public final class ViewController {
       @PathVariable String namespace,
       @PathVariable String view,
       @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
-    return once.run(
+    return once.noContent(
         key,
-        new Request("drop view " + view + " in " + namespace, NO_BODY),
-        target ->
-            reply.noContent(
-                () -> CatalogHandlers.dropView(target, RestNames.table(namespace, view))),
-        this::done);
+        new Request("drop view " + view + " in " + namespace),
+        target -> CatalogHandlers.dropView(target, RestNames.table(namespace, view)));
   }
 
   @PostMapping("/views/rename")
   public ResponseEntity<byte[]> rename(
       @RequestBody byte[] body,
       @RequestHeader(name = OncePerKey.HEADER, required = false) @Nullable String key) {
-    return once.run(
+    return once.noContent(
         key,
         new Request("rename a view", body),
-        target ->
-            reply.noContent(
-                () ->
-                    CatalogHandlers.renameView(target, reply.read(body, RenameTableRequest.class))),
-        this::done);
+        target -> CatalogHandlers.renameView(target, reply.read(body, RenameTableRequest.class)));
   }
 }

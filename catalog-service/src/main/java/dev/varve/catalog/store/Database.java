@@ -76,10 +76,7 @@ public final class Database {
       try {
         connection.setAutoCommit(false);
         Sql sql = new Sql(connection);
-        if (key != null && !keyWritten) {
-          writeKey(sql, key);
-        }
-        result = work.run(sql);
+        result = key == null || keyWritten ? work.run(sql) : runOnce(sql, key, work);
       } catch (SQLException e) {
         rollback(connection);
         Kind kind = TransactionFailure.of(e);
@@ -89,11 +86,23 @@ public final class Database {
         throw e;
       }
       commit(connection);
-      keyWritten = true;
       return result;
     } finally {
       close(connection);
     }
+  }
+
+  /** The key comes first, so that a second request with it waits, and goes if nothing changed. */
+  private <T extends @Nullable Object> T runOnce(Sql sql, RequestKey request, Work<T> work)
+      throws SQLException {
+    writeKey(sql, request);
+    long before = sql.changed();
+    T result = work.run(sql);
+    keyWritten = sql.changed() > before;
+    if (!keyWritten) {
+      sql.update("delete from lh_request where request_key = ?", request.key());
+    }
+    return result;
   }
 
   private static void writeKey(Sql sql, RequestKey key) throws SQLException {

@@ -22,6 +22,7 @@ public final class Sql {
   private static final int BATCH_ROWS = 1_000;
 
   private final Connection connection;
+  private long changed;
 
   Sql(Connection connection) {
     this.connection = connection;
@@ -58,11 +59,18 @@ public final class Sql {
     return rows.isEmpty() ? Optional.empty() : Optional.of(rows.getFirst());
   }
 
+  /** Rows changed so far. */
+  long changed() {
+    return changed;
+  }
+
   /** Returns the number of rows changed. */
   public int update(String text, @Nullable Object... parameters) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(text)) {
       bind(statement, parameters);
-      return statement.executeUpdate();
+      int rows = statement.executeUpdate();
+      changed += rows;
+      return rows;
     }
   }
 
@@ -72,7 +80,7 @@ public final class Sql {
     try (PreparedStatement statement =
         connection.prepareStatement(text, new String[] {keyColumn})) {
       bind(statement, parameters);
-      statement.executeUpdate();
+      changed += statement.executeUpdate();
       try (ResultSet keys = statement.getGeneratedKeys()) {
         if (!keys.next()) {
           throw new IllegalStateException("no generated key for: " + text);
@@ -85,17 +93,19 @@ public final class Sql {
   /** Runs one statement for each list of parameters; returns the number of rows changed. */
   public long batch(String text, Iterable<@Nullable Object[]> rows) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(text)) {
-      long changed = 0;
+      long rowsChanged = 0;
       int pending = 0;
       for (@Nullable Object[] row : rows) {
         bind(statement, row);
         statement.addBatch();
         if (++pending == BATCH_ROWS) {
-          changed += sum(statement.executeBatch());
+          rowsChanged += sum(statement.executeBatch());
           pending = 0;
         }
       }
-      return pending == 0 ? changed : changed + sum(statement.executeBatch());
+      rowsChanged += pending == 0 ? 0 : sum(statement.executeBatch());
+      changed += rowsChanged;
+      return rowsChanged;
     }
   }
 

@@ -2,7 +2,6 @@ package dev.varve.catalog.conformance;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,10 +12,7 @@ class H2ViewConformanceTest extends ViewConformance {
 
   @BeforeAll
   static void start() {
-    served =
-        new ServedCatalog(
-            directory.resolve("warehouse").toString(),
-            Map.of("varve.catalog.database-file", directory.resolve("catalog").toString()));
+    served = ServedCatalog.onH2(directory);
   }
 
   @AfterAll

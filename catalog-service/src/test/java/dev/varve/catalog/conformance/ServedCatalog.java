@@ -1,7 +1,10 @@
 package dev.varve.catalog.conformance;
 
 import dev.varve.layout.io.LocalFileIO;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -31,6 +34,7 @@ final class ServedCatalog implements AutoCloseable {
           CatalogProperties.VIEW_OVERRIDE_PREFIX + "key3", "catalog-override-key3",
           CatalogProperties.VIEW_OVERRIDE_PREFIX + "key4", "catalog-override-key4");
 
+  private final Closeable server;
   private final String warehouse;
   private final ConfigurableApplicationContext application;
   private final RESTCatalog client;
@@ -38,11 +42,34 @@ final class ServedCatalog implements AutoCloseable {
   @EnableAutoConfiguration
   static class Application {}
 
+  /** Over an embedded database in the directory. */
+  static ServedCatalog onH2(Path directory) {
+    return new ServedCatalog(
+        directory,
+        Map.of("varve.catalog.database-file", directory.resolve("catalog").toString()),
+        () -> {});
+  }
+
+  /** Over a PostgreSQL of its own. */
+  static ServedCatalog onPostgres(Path directory) throws IOException {
+    EmbeddedPostgres postgres = EmbeddedPostgres.builder().start();
+    return new ServedCatalog(
+        directory,
+        Map.of(
+            "spring.datasource.url",
+            postgres.getJdbcUrl("postgres", "postgres"),
+            "spring.datasource.username",
+            "postgres"),
+        postgres);
+  }
+
   /**
    * @param database the settings that name the database
+   * @param server closed with the catalog
    */
-  ServedCatalog(String warehouse, Map<String, String> database) {
-    this.warehouse = warehouse;
+  private ServedCatalog(Path directory, Map<String, String> database, Closeable server) {
+    this.server = server;
+    this.warehouse = directory.resolve("warehouse").toString();
     List<String> settings = new ArrayList<>();
     settings.add("--server.port=0");
     settings.add("--spring.main.banner-mode=off");
@@ -97,5 +124,6 @@ final class ServedCatalog implements AutoCloseable {
   public void close() throws IOException {
     client.close();
     application.close();
+    server.close();
   }
 }

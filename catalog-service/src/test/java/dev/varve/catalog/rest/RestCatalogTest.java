@@ -286,7 +286,11 @@ class RestCatalogTest {
     String drop = UUID.randomUUID().toString();
     assertThat(send("DELETE", path, "", drop).statusCode()).isEqualTo(204);
     assertThat(send("DELETE", path, "", drop).statusCode()).isEqualTo(204);
-    assertThat(send("DELETE", path, "", UUID.randomUUID().toString()).statusCode()).isEqualTo(404);
+    String missing = UUID.randomUUID().toString();
+    assertThat(send("DELETE", path, "", missing).statusCode()).isEqualTo(404);
+    assertThat(send("DELETE", path, "", missing).statusCode())
+        .as("nothing was done under this key")
+        .isEqualTo(404);
   }
 
   @Test

@@ -2,9 +2,12 @@ package dev.varve.engine.connector;
 
 import dev.varve.engine.source.Connector;
 import dev.varve.engine.source.SourceTable;
+import dev.varve.engine.source.ViewDefinition;
 import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
+import dev.varve.layout.error.ErrorCode;
+import dev.varve.layout.error.VarveException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -90,12 +93,22 @@ final class InformationSchema {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     for (String schema : connector.schemas()) {
       for (String view : connector.views(schema)) {
-        connector
-            .view(schema, view)
-            .ifPresent(v -> rows.add(List.of(catalog, schema, view, v.sql())));
+        readable(schema, view).ifPresent(v -> rows.add(List.of(catalog, schema, view, v.sql())));
       }
     }
     return rows;
+  }
+
+  /** Empty for a view in the SQL of another engine, which must not hide all others. */
+  private Optional<ViewDefinition> readable(String schema, String view) {
+    try {
+      return connector.view(schema, view);
+    } catch (VarveException e) {
+      if (e.code() == ErrorCode.FEATURE_NOT_SUPPORTED) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   private List<List<@Nullable Object>> columnRows() {
@@ -105,7 +118,7 @@ final class InformationSchema {
         connector.table(schema, table).ifPresent(t -> addColumns(rows, schema, table, t.schema()));
       }
       for (String view : connector.views(schema)) {
-        connector.view(schema, view).ifPresent(v -> addColumns(rows, schema, view, v.columns()));
+        readable(schema, view).ifPresent(v -> addColumns(rows, schema, view, v.columns()));
       }
     }
     tables().forEach(view -> table(view).ifPresent(t -> addColumns(rows, NAME, view, t.schema())));

@@ -198,6 +198,9 @@ final class Domain {
   }
 
   private Frame project(Project project) {
+    if (project.containsOver()) {
+      throw Unnesting.unsupported("a correlated sub-query with a window function");
+    }
     Frame input = push(project.getInput());
     List<RexNode> columns = new ArrayList<>();
     for (RexNode column : project.getProjects()) {

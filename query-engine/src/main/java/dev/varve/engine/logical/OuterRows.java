@@ -89,7 +89,8 @@ final class OuterRows {
     if (!(inner instanceof RexSubQuery subQuery)
         || !isQuantified(subQuery)
         || subQuery.getOperands().stream().anyMatch(o -> RexUtil.SubQueryFinder.find(o) != null)
-        || (negated && canBeUnknown(subQuery))) {
+        || (negated && canBeUnknown(subQuery))
+        || ScalarCore.of(subQuery.rel) != null) {
       return false;
     }
     RelNode query = Unnesting.eliminate(subQuery.rel);

@@ -114,10 +114,15 @@ record Peeled(RelNode core, List<RexNode> lifted, List<RexNode> columns) {
     }
 
     private boolean isOnlyOrder(Sort sort) {
-      boolean noOffset = sort.offset == null;
-      return noOffset
+      // Whether there is a row does not depend on how many are taken, unless those are judged
+      // again.
+      return sort.offset == null
           && (sort.fetch == null
-              || (existence && sort.fetch instanceof RexLiteral && !isZero(sort.fetch)));
+              || (existence
+                  && lifted.isEmpty()
+                  && kept.isEmpty()
+                  && sort.fetch instanceof RexLiteral
+                  && !isZero(sort.fetch)));
     }
 
     private static boolean isZero(RexNode fetch) {

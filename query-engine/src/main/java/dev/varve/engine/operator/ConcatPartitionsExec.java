@@ -2,15 +2,11 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.expr.NamedExpr;
-import dev.varve.engine.expr.PhysicalExpr;
-import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.SortPushdown;
-import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.PlanProperties;
-import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.TaskContext;
 import java.util.List;
 import java.util.Optional;
@@ -21,57 +17,27 @@ import java.util.OptionalLong;
  * ahead: where partitions are ascending ranges this is their merge, without a comparison. What is
  * read ahead is reserved; without room for it only the partition whose turn it is goes on.
  */
-public final class ConcatPartitionsExec extends PlanNode {
-  private final OptionalLong fetch;
-
+public final class ConcatPartitionsExec extends FetchingNode {
   public ConcatPartitionsExec(PhysicalPlan input, OptionalLong fetch) {
     super(
-        input.schema(),
-        List.of(input),
+        input,
         PlanProperties.of(
                 new Partitioning.Unknown(1),
                 input.properties().partitioning().count() <= 1
                     ? input.properties().equivalences()
                     : input.properties().equivalences().concatenated())
-            .eager());
-    this.fetch = fetch;
+            .eager(),
+        fetch);
   }
 
   @Override
-  PhysicalPlan over(List<PhysicalPlan> replacement) {
-    return new ConcatPartitionsExec(replacement.get(0), fetch);
+  PhysicalPlan with(PhysicalPlan input, OptionalLong newFetch) {
+    return new ConcatPartitionsExec(input, newFetch);
   }
 
   @Override
   public List<Boolean> maintainsInputOrder() {
     return List.of(true);
-  }
-
-  @Override
-  public List<Boolean> benefitsFromInputPartitioning() {
-    return List.of(false);
-  }
-
-  @Override
-  public CardinalityEffect cardinalityEffect() {
-    return fetch.isPresent() ? CardinalityEffect.LOWER_EQUAL : CardinalityEffect.EQUAL;
-  }
-
-  @Override
-  Statistics estimate() {
-    return fetch.isPresent()
-        ? Limits.statistics(child().statistics(), schema(), 0, fetch, 1)
-        : child().statistics();
-  }
-
-  @Override
-  public OptionalLong fetch() {
-    return fetch;
-  }
-
-  @Override
-  public Optional<PhysicalPlan> withFetch(long limit) {
-    return Optional.of(new ConcatPartitionsExec(child(), Limits.tighter(fetch, limit)));
   }
 
   @Override
@@ -82,20 +48,7 @@ public final class ConcatPartitionsExec extends PlanNode {
   @Override
   public Optional<PhysicalPlan> trySwapWithProjection(List<NamedExpr> projection) {
     return ProjectionSwap.of(projection, child())
-        .map(swap -> new ConcatPartitionsExec(swap.below(), fetch));
-  }
-
-  @Override
-  public FilterPushdown.Description gatherFiltersForPushdown(List<PhysicalExpr> parentFilters) {
-    return fetch.isPresent()
-        ? FilterPushdown.Description.NONE
-        : PassThrough.filters(parentFilters, 1);
-  }
-
-  @Override
-  public FilterPushdown.Result handleChildPushdownResult(
-      List<PhysicalExpr> parentFilters, List<FilterPushdown.ChildOutcome> outcomes) {
-    return PassThrough.outcomes(this, parentFilters, outcomes);
+        .map(swap -> new ConcatPartitionsExec(swap.below(), fetch()));
   }
 
   @Override
@@ -107,11 +60,11 @@ public final class ConcatPartitionsExec extends PlanNode {
   public String details() {
     return "partitions="
         + child().properties().partitioning().count()
-        + (fetch.isPresent() ? ", fetch=" + fetch.getAsLong() : "");
+        + (fetch().isPresent() ? ", fetch=" + fetch().getAsLong() : "");
   }
 
   @Override
   BatchStream open(int partition, TaskContext context) {
-    return new ConcatStream(this, child(), fetch, context);
+    return new ConcatStream(this, child(), fetch(), context);
   }
 }

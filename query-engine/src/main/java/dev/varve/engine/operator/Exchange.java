@@ -394,7 +394,8 @@ final class Exchange implements AutoCloseable {
       OperatorMemory output = memory.get(queue.output);
       if (!query.spill().enabled()) {
         output.grow(bytes);
-      } else if (output.size() + bytes > shareOfOutput || !output.tryGrow(bytes)) {
+      } else if ((output.size() > 0 && output.size() + bytes > shareOfOutput)
+          || !output.tryGrow(bytes)) {
         return Outcome.MEMORY_IS_REFUSED;
       }
       queue.batches.add(new Entry.InMemory(batch, bytes));

@@ -125,9 +125,10 @@ final class HashAggregateStream extends OperatorStream {
       if (partial) {
         metrics().add("early_flushes", 1);
         emitting = true;
-      } else if (spill.enabled()) {
+      } else if (spill.enabled() && !(full && table.size() == 1)) {
         spill();
       } else if (full) {
+        // One group cannot be divided: from disk it would come back as it is.
         table.reserveVaryingOrFail();
       } else {
         table.addOrFail(waiting.pop());

@@ -57,8 +57,13 @@ final class JoinIndexBuilder {
     return Integer.highestOneBit(Math.clamp(wanted, 1, MAX_TASKS));
   }
 
-  static boolean hasIntegerKeys(JoinSpec spec) {
+  private static boolean hasIntegerKeys(JoinSpec spec) {
     return spec.on().stream().allMatch(key -> KeyBounds.covers(key.left().type()));
+  }
+
+  /** Several integers may have too many values together to be numbered, which their values tell. */
+  static boolean isSurelyNumbered(JoinSpec spec) {
+    return spec.on().size() == 1 && hasIntegerKeys(spec);
   }
 
   JoinIndex build(Rows rows, int count) {

@@ -89,7 +89,7 @@ final class JoinTableBuilder {
     for (int c = read.length - tasks; c < read.length; c++) {
       bytes += twice[c];
     }
-    if (!spec.on().isEmpty() && !JoinIndexBuilder.hasIntegerKeys(spec)) {
+    if (!spec.on().isEmpty() && !JoinIndexBuilder.isSurelyNumbered(spec)) {
       // The encoded keys, which double when their table grows.
       for (long column : twice) {
         bytes += 3 * column;
@@ -120,7 +120,7 @@ final class JoinTableBuilder {
   private long bytesOfIndexedRow() {
     return spec.on().isEmpty()
         ? 1
-        : JoinIndexBuilder.hasIntegerKeys(spec) ? BYTES_OF_NUMBERED_ROW : BYTES_OF_ENCODED_ROW;
+        : JoinIndexBuilder.isSurelyNumbered(spec) ? BYTES_OF_NUMBERED_ROW : BYTES_OF_ENCODED_ROW;
   }
 
   /** The table of all these rows, which are not needed any more; it takes memory as it grows. */

@@ -1,12 +1,9 @@
 package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.BatchStream;
-import dev.varve.engine.expr.PhysicalExpr;
-import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.SortNode;
 import dev.varve.engine.plan.SortPushdown;
-import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.Distribution;
 import dev.varve.engine.properties.DistributionRequirements;
 import dev.varve.engine.properties.EquivalenceProperties;
@@ -14,7 +11,6 @@ import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.PlanProperties;
 import dev.varve.engine.properties.SortExpr;
-import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.TaskContext;
 import java.util.List;
 import java.util.Optional;
@@ -25,10 +21,9 @@ import java.util.OptionalLong;
  * held and sorted together. With a fetch it stops when enough rows were given, having read no more
  * than these and the rows that tie with the last.
  */
-public final class PartialSortExec extends PlanNode implements SortNode {
+public final class PartialSortExec extends FetchingNode implements SortNode {
   private final LexOrdering ordering;
   private final int prefix;
-  private final OptionalLong fetch;
   private final boolean preservePartitioning;
 
   /** {@code prefix} keys of the ordering are the input's order. */
@@ -39,17 +34,16 @@ public final class PartialSortExec extends PlanNode implements SortNode {
       OptionalLong fetch,
       boolean preservePartitioning) {
     super(
-        input.schema(),
-        List.of(input),
+        input,
         PlanProperties.of(
             preservePartitioning ? input.properties().partitioning() : new Partitioning.Unknown(1),
-            equivalences(input, ordering, prefix)));
+            equivalences(input, ordering, prefix)),
+        fetch);
     if (prefix < 1 || prefix >= ordering.keys().size()) {
       throw new IllegalStateException(prefix + " leading keys of " + ordering);
     }
     this.ordering = ordering;
     this.prefix = prefix;
-    this.fetch = fetch;
     this.preservePartitioning = preservePartitioning;
   }
 
@@ -77,6 +71,11 @@ public final class PartialSortExec extends PlanNode implements SortNode {
   }
 
   @Override
+  PhysicalPlan with(PhysicalPlan input, OptionalLong newFetch) {
+    return new PartialSortExec(input, ordering, prefix, newFetch, preservePartitioning);
+  }
+
+  @Override
   public LexOrdering ordering() {
     return ordering;
   }
@@ -89,11 +88,6 @@ public final class PartialSortExec extends PlanNode implements SortNode {
   @Override
   public boolean preservePartitioning() {
     return preservePartitioning;
-  }
-
-  @Override
-  PhysicalPlan over(List<PhysicalPlan> replacement) {
-    return new PartialSortExec(replacement.get(0), ordering, prefix, fetch, preservePartitioning);
   }
 
   @Override
@@ -114,56 +108,13 @@ public final class PartialSortExec extends PlanNode implements SortNode {
   }
 
   @Override
-  public List<Boolean> benefitsFromInputPartitioning() {
-    return List.of(false);
-  }
-
-  @Override
-  public CardinalityEffect cardinalityEffect() {
-    return fetch.isPresent() ? CardinalityEffect.LOWER_EQUAL : CardinalityEffect.EQUAL;
-  }
-
-  @Override
-  Statistics estimate() {
-    return fetch.isPresent()
-        ? Limits.statistics(
-            child().statistics(), schema(), 0, fetch, preservePartitioning ? partitions() : 1)
-        : child().statistics();
-  }
-
-  @Override
-  public OptionalLong fetch() {
-    return fetch;
-  }
-
-  @Override
-  public Optional<PhysicalPlan> withFetch(long limit) {
-    return Optional.of(
-        new PartialSortExec(
-            child(), ordering, prefix, Limits.tighter(fetch, limit), preservePartitioning));
-  }
-
-  @Override
-  public FilterPushdown.Description gatherFiltersForPushdown(List<PhysicalExpr> parentFilters) {
-    return fetch.isPresent()
-        ? FilterPushdown.Description.NONE
-        : PassThrough.filters(parentFilters, 1);
-  }
-
-  @Override
-  public FilterPushdown.Result handleChildPushdownResult(
-      List<PhysicalExpr> parentFilters, List<FilterPushdown.ChildOutcome> outcomes) {
-    return PassThrough.outcomes(this, parentFilters, outcomes);
-  }
-
-  @Override
   public SortPushdown tryPushdownSort(LexOrdering request) {
     return Requests.answerFromOwnOrder(this, request);
   }
 
   @Override
   public String details() {
-    return (fetch.isPresent() ? "fetch=" + fetch.getAsLong() + ", " : "")
+    return (fetch().isPresent() ? "fetch=" + fetch().getAsLong() + ", " : "")
         + "expr="
         + ordering
         + ", common_prefix="

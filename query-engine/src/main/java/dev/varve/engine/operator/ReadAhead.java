@@ -26,6 +26,9 @@ final class ReadAhead implements AutoCloseable {
   /** What may wait for its turn, however much the pool would give. */
   private static final long MOST_BYTES = 256L << 20;
 
+  /** And which part of the pool: the partition whose turn it is reads with what is left. */
+  private static final int SHARE_OF_POOL = 8;
+
   private static final class Partition {
     private final Deque<Batch> batches = new ArrayDeque<>();
     private final Deque<Long> reserved = new ArrayDeque<>();
@@ -34,6 +37,7 @@ final class ReadAhead implements AutoCloseable {
 
   private final Cancellation cancellation;
   private final OperatorMemory memory;
+  private final long mostBytes;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<Integer, Partition> open = new HashMap<>();
@@ -43,6 +47,7 @@ final class ReadAhead implements AutoCloseable {
   ReadAhead(QueryContext query, OperatorMemory memory) {
     this.cancellation = query.cancellation();
     this.memory = memory;
+    this.mostBytes = Math.min(MOST_BYTES, query.memory().limit() / SHARE_OF_POOL);
     cancellation.onCancel(this::wake);
   }
 
@@ -105,7 +110,7 @@ final class ReadAhead implements AutoCloseable {
             add(state, batch, 0);
             return true;
           }
-        } else if (memory.size() + bytes <= MOST_BYTES && memory.tryGrow(bytes)) {
+        } else if (memory.size() + bytes <= mostBytes && memory.tryGrow(bytes)) {
           add(state, batch, bytes);
           return true;
         }

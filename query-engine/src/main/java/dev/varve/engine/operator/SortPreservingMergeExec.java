@@ -2,34 +2,28 @@ package dev.varve.engine.operator;
 
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.expr.NamedExpr;
-import dev.varve.engine.expr.PhysicalExpr;
-import dev.varve.engine.plan.FilterPushdown;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.SortPushdown;
-import dev.varve.engine.properties.CardinalityEffect;
 import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.Partitioning;
 import dev.varve.engine.properties.PlanProperties;
-import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.runtime.TaskContext;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Merges sorted partitions into one sorted stream; rows of equal keys come by partition. */
-public final class SortPreservingMergeExec extends PlanNode {
+public final class SortPreservingMergeExec extends FetchingNode {
   private final LexOrdering ordering;
-  private final OptionalLong fetch;
 
   public SortPreservingMergeExec(PhysicalPlan input, LexOrdering ordering, OptionalLong fetch) {
     super(
-        input.schema(),
-        List.of(input),
+        input,
         PlanProperties.of(
                 new Partitioning.Unknown(1), input.properties().equivalences().mergedBy(ordering))
-            .eager());
+            .eager(),
+        fetch);
     this.ordering = ordering;
-    this.fetch = fetch;
   }
 
   public LexOrdering ordering() {
@@ -37,8 +31,8 @@ public final class SortPreservingMergeExec extends PlanNode {
   }
 
   @Override
-  PhysicalPlan over(List<PhysicalPlan> replacement) {
-    return new SortPreservingMergeExec(replacement.get(0), ordering, fetch);
+  PhysicalPlan with(PhysicalPlan input, OptionalLong newFetch) {
+    return new SortPreservingMergeExec(input, ordering, newFetch);
   }
 
   @Override
@@ -49,34 +43,6 @@ public final class SortPreservingMergeExec extends PlanNode {
   @Override
   public List<Boolean> maintainsInputOrder() {
     return List.of(true);
-  }
-
-  @Override
-  public List<Boolean> benefitsFromInputPartitioning() {
-    return List.of(false);
-  }
-
-  @Override
-  public CardinalityEffect cardinalityEffect() {
-    return fetch.isPresent() ? CardinalityEffect.LOWER_EQUAL : CardinalityEffect.EQUAL;
-  }
-
-  @Override
-  Statistics estimate() {
-    return fetch.isPresent()
-        ? Limits.statistics(child().statistics(), schema(), 0, fetch, 1)
-        : child().statistics();
-  }
-
-  @Override
-  public OptionalLong fetch() {
-    return fetch;
-  }
-
-  @Override
-  public Optional<PhysicalPlan> withFetch(long limit) {
-    return Optional.of(
-        new SortPreservingMergeExec(child(), ordering, Limits.tighter(fetch, limit)));
   }
 
   /** The first rows of the merge are among the first rows of each partition. */
@@ -91,20 +57,7 @@ public final class SortPreservingMergeExec extends PlanNode {
         .flatMap(
             swap ->
                 swap.rewrite(ordering)
-                    .map(o -> new SortPreservingMergeExec(swap.below(), o, fetch)));
-  }
-
-  @Override
-  public FilterPushdown.Description gatherFiltersForPushdown(List<PhysicalExpr> parentFilters) {
-    return fetch.isPresent()
-        ? FilterPushdown.Description.NONE
-        : PassThrough.filters(parentFilters, 1);
-  }
-
-  @Override
-  public FilterPushdown.Result handleChildPushdownResult(
-      List<PhysicalExpr> parentFilters, List<FilterPushdown.ChildOutcome> outcomes) {
-    return PassThrough.outcomes(this, parentFilters, outcomes);
+                    .map(o -> new SortPreservingMergeExec(swap.below(), o, fetch())));
   }
 
   @Override
@@ -114,11 +67,11 @@ public final class SortPreservingMergeExec extends PlanNode {
 
   @Override
   public String details() {
-    return ordering + (fetch.isPresent() ? ", fetch=" + fetch.getAsLong() : "");
+    return ordering + (fetch().isPresent() ? ", fetch=" + fetch().getAsLong() : "");
   }
 
   @Override
   BatchStream open(int partition, TaskContext context) {
-    return new MergeStream(this, child(), ordering, fetch, context);
+    return new MergeStream(this, child(), ordering, fetch(), context);
   }
 }

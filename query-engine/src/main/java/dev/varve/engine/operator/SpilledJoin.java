@@ -9,6 +9,8 @@ import dev.varve.engine.expr.PhysicalExpr;
 import dev.varve.engine.runtime.TaskContext;
 import dev.varve.engine.spill.SpillFile;
 import dev.varve.engine.type.Schema;
+import dev.varve.layout.error.ErrorCode;
+import dev.varve.layout.error.VarveException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -267,7 +269,7 @@ final class SpilledJoin implements AutoCloseable {
           inPasses = true;
           spec.node().metrics().add("spill_passes", 1);
           if (flagged) {
-            flags = new BitSet(Math.toIntExact(Part.rows(part.probe())));
+            flags = new BitSet(flagged(Part.rows(part.probe())));
           }
         }
         return new TablePass(table, part.probe(), inPasses, flags);
@@ -379,6 +381,20 @@ final class SpilledJoin implements AutoCloseable {
       delete(part);
       memory.releaseAll();
     }
+  }
+
+  /** How many probe rows of one part can be marked as matched. */
+  private int flagged(long rows) {
+    if (rows > Integer.MAX_VALUE) {
+      throw new VarveException(
+          ErrorCode.MEMORY_LIMIT_EXCEEDED,
+          spec.node().name()
+              + ": "
+              + rows
+              + " probe rows meet one part of the build side, more than "
+              + Integer.MAX_VALUE);
+    }
+    return (int) rows;
   }
 
   /** Probe rows against one table. */

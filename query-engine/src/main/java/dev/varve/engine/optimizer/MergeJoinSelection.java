@@ -9,6 +9,7 @@ import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.PlanTransform;
 import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.Partitioning;
+import dev.varve.engine.properties.SortExpr;
 import dev.varve.engine.properties.Statistics;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,17 +102,23 @@ final class MergeJoinSelection implements PhysicalRule {
 
   /** The plan in several ranges of the first key alone. */
   private static Optional<PhysicalPlan> ranges(PhysicalPlan plan, LexOrdering ordering) {
-    return isRange(plan)
+    return isRange(plan, ordering)
         ? Optional.of(plan)
         : plan.tryPushdownRanges(ordering, Optional.empty())
-            .filter(cut -> isRange(cut) && keeps(cut, ordering));
+            .filter(cut -> isRange(cut, ordering) && keeps(cut, ordering));
   }
 
-  private static boolean isRange(PhysicalPlan plan) {
-    return plan.properties().partitioning() instanceof Partitioning.Range range
-        && range.count() > 1
-        && range.distinctCuts()
-        && range.ordering().keys().size() == 1;
+  private static boolean isRange(PhysicalPlan plan, LexOrdering ordering) {
+    if (!(plan.properties().partitioning() instanceof Partitioning.Range range)
+        || range.count() <= 1
+        || !range.distinctCuts()
+        || range.ordering().keys().size() != 1) {
+      return false;
+    }
+    SortExpr cut = range.ordering().keys().getFirst();
+    SortExpr key = ordering.keys().getFirst();
+    return cut.options().equals(key.options())
+        && plan.properties().equivalences().areSame(cut.expr(), key.expr());
   }
 
   private static Partitioning.Range range(PhysicalPlan plan) {

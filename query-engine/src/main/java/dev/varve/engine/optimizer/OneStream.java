@@ -87,8 +87,10 @@ final class OneStream {
         : shorter;
   }
 
+  /** A node with another child may read that one anew for each partition, as joins do from disk. */
   private static boolean passesPartitions(PhysicalPlan plan, int index) {
-    return plan.maintainsInputOrder().get(index)
+    return plan.children().size() == 1
+        && plan.maintainsInputOrder().get(index)
         && plan.properties().partitioning().count()
             == plan.children().get(index).properties().partitioning().count()
         && !(plan.inputDistributionRequirements().children().get(index)

@@ -42,7 +42,9 @@ public final class ParameterValues {
       boolean same =
           switch (value) {
             case null -> true;
-            case String text -> type != TypeKind.NULL;
+            // A number keeps all its digits as a literal; as a value it has those of the type.
+            case String text -> type != TypeKind.NULL && type != TypeKind.DECIMAL;
+            case BigDecimal number -> type == TypeKind.DECIMAL && fits(number, types.get(i));
             case Short number -> isInteger(type);
             case Integer number -> isInteger(type);
             case Long number ->
@@ -57,12 +59,18 @@ public final class ParameterValues {
     return true;
   }
 
+  private static boolean fits(BigDecimal number, DataType type) {
+    BigDecimal shortest = number.stripTrailingZeros();
+    return shortest.scale() <= type.scale()
+        && shortest.precision() - shortest.scale() <= type.precision() - type.scale();
+  }
+
   private static boolean isInteger(TypeKind type) {
     return type == TypeKind.INTEGER || type == TypeKind.BIGINT;
   }
 
   /**
-   * The values in the engine's form of the types.
+   * The values in the engine's form of the types. A number is never rounded to an exact type.
    *
    * @throws VarveException INVALID_PARAMETER, naming the parameter, where one has no such value
    */
@@ -85,14 +93,47 @@ public final class ParameterValues {
     if (value == null || type.kind() == TypeKind.NULL) {
       return value;
     }
+    @Nullable Object converted;
     try {
       LiteralExpr literal = new LiteralExpr(value, naturalType(value, type));
-      return LiteralExpr.of(CastExpr.to(literal, type).evaluate(ONE_ROW, context), 0).value();
+      converted = LiteralExpr.of(CastExpr.to(literal, type).evaluate(ONE_ROW, context), 0).value();
     } catch (VarveException e) {
       throw new VarveException(
           ErrorCode.INVALID_PARAMETER,
           "parameter " + (index + 1) + " is " + type + ": " + e.getMessage(),
           e);
+    }
+    if (isRounded(value, converted, type)) {
+      throw new VarveException(
+          ErrorCode.INVALID_PARAMETER,
+          "parameter " + (index + 1) + " is " + type + ", which cannot hold " + value,
+          null,
+          "a cast gives a parameter another type, as in CAST(? AS decimal(20, 6))",
+          null);
+    }
+    return converted;
+  }
+
+  private static boolean isRounded(Object value, @Nullable Object converted, DataType type) {
+    if (!type.isDecimal() && !isInteger(type.kind()) && type.kind() != TypeKind.SMALLINT) {
+      return false;
+    }
+    BigDecimal given = exactly(value);
+    BigDecimal taken = converted == null ? null : exactly(converted);
+    return given != null && taken != null && given.compareTo(taken) != 0;
+  }
+
+  /** Null for what is no number. */
+  private static @Nullable BigDecimal exactly(Object value) {
+    try {
+      return switch (value) {
+        case BigDecimal number -> number;
+        case Number number -> new BigDecimal(number.toString());
+        case String text -> new BigDecimal(text.strip());
+        default -> null;
+      };
+    } catch (NumberFormatException e) {
+      return null;
     }
   }
 

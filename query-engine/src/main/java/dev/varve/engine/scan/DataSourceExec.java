@@ -90,7 +90,7 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
         spec.table().schema(spec.output()),
         withRows,
         files.size(),
-        divide(spec, withRows),
+        Arrangement.divide(spec, withRows),
         OptionalLong.empty(),
         List.of());
   }
@@ -105,44 +105,6 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
         Division.of(groups),
         OptionalLong.empty(),
         List.of());
-  }
-
-  /** In the first ordering that all files have without overlapping, or else as they come. */
-  private static Division divide(ScanSpec spec, List<FileFacts> files) {
-    int target = spec.settings().targetPartitions();
-    if (groupsByRanges(spec)) {
-      for (TableOrdering ordering : OrderClaims.orderings(files, true)) {
-        Optional<Division> contiguous = contiguous(spec, files, ordering, target);
-        if (contiguous.isPresent()) {
-          return contiguous.get();
-        }
-      }
-    }
-    return Division.of(FileGroups.cut(files, target));
-  }
-
-  private static Optional<Division> contiguous(
-      ScanSpec spec, List<FileFacts> files, TableOrdering ordering, int groups) {
-    return FileGroups.ordered(
-                files, ordering, groups, FileGroups.Strategy.CONTIGUOUS, FileFacts::path, "")
-            instanceof FileGroups.Outcome.Grouped(List<FileGroup> made)
-        ? Optional.of(arranged(spec, files, ordering, made))
-        : Optional.empty();
-  }
-
-  /** Groups of consecutive files, with the values that cut them apart where there are such. */
-  private static Division arranged(
-      ScanSpec spec, List<FileFacts> files, TableOrdering ordering, List<FileGroup> groups) {
-    Optional<Division.Cuts> cuts =
-        groups.size() > 1
-            ? KeyRanges.of(spec.table(), ordering, files).flatMap(ranges -> ranges.between(groups))
-            : Optional.empty();
-    return new Division(groups, Optional.of(ordering), cuts);
-  }
-
-  private static boolean groupsByRanges(ScanSpec spec) {
-    return spec.settings().optimizes(EngineSettings.ELIMINATE_SORTS)
-        && spec.settings().optimizes(EngineSettings.SPLIT_FILE_GROUPS);
   }
 
   private EquivalenceProperties equivalences() {
@@ -348,7 +310,7 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
    * it by now. Otherwise the groups stay, without the files that fell away.
    */
   private Division regroup(ScanSpec changed, List<FileFacts> surviving) {
-    Division anew = divide(changed, surviving);
+    Division anew = Arrangement.divide(changed, surviving);
     boolean keepsPromises =
         !division.reversed()
             && anew.count() <= division.count()
@@ -380,18 +342,18 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
           continue;
         }
         String described = OrderClaims.describe(candidate, spec.table());
-        if (!groupsByRanges(spec)) {
+        if (!Arrangement.usesRanges(spec)) {
           refusals.add(
               "order " + described + ": grouping files by their key ranges is switched off");
           continue;
         }
-        switch (arrange(candidate, described)) {
-          case Arranged.Done(Division arranged) -> {
+        switch (Arrangement.of(spec, files, candidate, described)) {
+          case Arrangement.Done(Division arranged) -> {
             List<String> why = List.of(verified(described) + (reversed ? ", read backwards" : ""));
             return new SortPushdown.Exact(
                 withDivision(reversed ? arranged.backwards() : arranged, why), why);
           }
-          case Arranged.Refused(String reason) -> {
+          case Arrangement.Refused(String reason) -> {
             if (!refusals.contains(reason)) {
               refusals.add(reason);
             }
@@ -402,41 +364,10 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
     return new SortPushdown.Unsupported(refusals);
   }
 
-  /** An arrangement of the files for an order, or why there is none. */
-  private sealed interface Arranged {
-    record Done(Division division) implements Arranged {}
-
-    record Refused(String reason) implements Arranged {}
-  }
-
-  /**
-   * Consecutive files where none overlap; else ranges of the leading key, in which the overlapping
-   * ones are merged; else groups without overlaps, for a merge above.
-   */
-  private Arranged arrange(TableOrdering ordering, String described) {
-    int target = spec.settings().targetPartitions();
-    Optional<KeyRanges> ranges = KeyRanges.of(spec.table(), ordering, files);
-    Optional<Division> best =
-        contiguous(spec, files, ordering, target).or(() -> ranges.flatMap(r -> r.balanced(target)));
-    if (best.isPresent()) {
-      return new Arranged.Done(best.get());
-    }
-    return switch (FileGroups.ordered(
-        files, ordering, target, FileGroups.Strategy.BEST_FIT, spec.table()::show, described)) {
-      case FileGroups.Outcome.Grouped(List<FileGroup> groups) ->
-          new Arranged.Done(new Division(groups, Optional.of(ordering), Optional.empty()));
-      case FileGroups.Outcome.Refused(String reason) ->
-          ranges
-              .flatMap(r -> r.cutAt(List.of()))
-              .<Arranged>map(Arranged.Done::new)
-              .orElse(new Arranged.Refused(reason));
-    };
-  }
-
   @Override
   public Optional<PhysicalPlan> tryPushdownRanges(
       LexOrdering ordering, Optional<Partitioning.Range> like) {
-    if (fetch.isPresent() || !groupsByRanges(spec)) {
+    if (fetch.isPresent() || !Arrangement.usesRanges(spec)) {
       return Optional.empty();
     }
     for (TableOrdering candidate : OrderClaims.orderings(files, true)) {
@@ -484,7 +415,7 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
     Optional<Division> shorter =
         byValue
             ? KeyRanges.of(spec.table(), ordering, files).flatMap(r -> r.balanced(wanted))
-            : contiguous(spec, files, ordering, wanted);
+            : Arrangement.contiguous(spec, files, ordering, wanted);
     return shorter
         .filter(d -> d.count() > division.count())
         .map(d -> withDivision(division.reversed() ? d.backwards() : d, reasons));

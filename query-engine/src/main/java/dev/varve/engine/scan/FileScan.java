@@ -214,8 +214,8 @@ final class FileScan implements AutoCloseable {
 
   /**
    * A file that cannot be read at the size its table gives may be another one than its table means,
-   * as where files were copied and compressed anew: its real size counts, unless something was
-   * verified of the file that was meant, on which the plan may rest.
+   * as where files were copied and compressed anew: its real size counts, unless the plan may rest
+   * on what does not hold of it: on a verified order, or on another number of rows.
    */
   private ParquetFooter readFooter() {
     try {
@@ -236,8 +236,12 @@ final class FileScan implements AutoCloseable {
       }
       input.close();
       input = real;
+      ParquetFooter other = FooterReader.read(real, spec.table().footers());
+      if (other.rowCount() != file.recordCount()) {
+        throw e;
+      }
       metrics.add("files_of_other_size", 1);
-      return FooterReader.read(real, spec.table().footers());
+      return other;
     }
   }
 

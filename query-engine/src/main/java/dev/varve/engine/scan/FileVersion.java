@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -28,12 +29,13 @@ final class FileVersion {
     try {
       Path path = LocalFileIO.path(location);
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-      Instant changed = attributes.lastModifiedTime().toInstant();
+      // Not the time of modification: anyone can set that one back.
+      Instant changed = ((FileTime) Files.getAttribute(path, "unix:ctime")).toInstant();
       return attributes.fileKey() == null || changed.plus(SETTLED).isAfter(now)
           ? Optional.empty()
           : Optional.of(
               location + "@" + attributes.fileKey() + ":" + attributes.size() + ":" + changed);
-    } catch (VarveException | IOException e) {
+    } catch (VarveException | IOException | UnsupportedOperationException e) {
       // Not a local file, or one that cannot be read: reading it will say so.
       return Optional.empty();
     }

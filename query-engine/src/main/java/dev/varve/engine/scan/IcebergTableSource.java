@@ -97,6 +97,11 @@ public final class IcebergTableSource implements SourceTable {
     return files.isSettled();
   }
 
+  /** Of how many files this view holds facts by now. */
+  public int heldFiles() {
+    return files.held();
+  }
+
   /**
    * What the index, or failing that the manifests, knows of every data file of the snapshot.
    *

@@ -35,8 +35,9 @@ final class SnapshotFiles {
   private final LayoutIndex layoutIndex;
   private final String name;
 
-  private @Nullable List<FileFacts> files;
-  private boolean unsettled;
+  // Volatile, so that who only asks how things are does not wait for one who loads.
+  private volatile @Nullable List<FileFacts> files;
+  private volatile boolean unsettled;
   private @Nullable List<DataFile> manifestFiles;
   private @Nullable Map<String, DataFile> byPath;
 
@@ -51,8 +52,14 @@ final class SnapshotFiles {
    * Whether what is known of the files is final: an index that does not know the snapshot yet may
    * know more of it later, and an order that is asserted may be verified or found violated.
    */
-  synchronized boolean isSettled() {
+  boolean isSettled() {
     return !unsettled;
+  }
+
+  /** Of how many files facts are held by now. */
+  int held() {
+    List<FileFacts> known = files;
+    return known == null ? 0 : known.size();
   }
 
   synchronized List<FileFacts> facts() {

@@ -54,6 +54,7 @@ abstract sealed class CatalogRelation extends Prepare.AbstractPreparingTable
 
   @Override
   protected org.apache.calcite.plan.RelOptTable extend(Table extendedTable) {
+    // Reached by the EXTEND clause only, which the grammar does not have.
     throw new UnsupportedOperationException("EXTEND");
   }
 

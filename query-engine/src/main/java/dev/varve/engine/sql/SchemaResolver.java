@@ -16,6 +16,13 @@ public interface SchemaResolver {
   /** The session's schema. */
   String schema();
 
+  /**
+   * The full name that a name of this place stands for, which means the same in every other place.
+   */
+  default List<String> resolved(String catalog, String schema, String table) {
+    return List.of(catalog, schema, table);
+  }
+
   /** The table of this full name; empty if there is none. Throws what access control throws. */
   Optional<SourceTable> table(String catalog, String schema, String table);
 

@@ -134,15 +134,16 @@ public final class StatementCatalog {
     }
 
     private Optional<? extends CatalogRelation> relation(List<String> name) {
+      List<String> full = resolver.resolved(catalog, schema, name.getLast());
       Optional<CatalogTable> table =
           resolver
               .table(catalog, schema, name.getLast())
-              .map(source -> new CatalogTable(name, source));
+              .map(source -> new CatalogTable(full, source));
       return table.isPresent()
           ? table
           : resolver
               .view(catalog, schema, name.getLast())
-              .map(definition -> new CatalogView(name, definition));
+              .map(definition -> new CatalogView(full, definition));
     }
   }
 

@@ -30,10 +30,16 @@ final class QueryStatements {
    * parsed then. Access to the tables is checked as ever.
    */
   Optional<Prepared> cached(StatementContext context) {
-    return kept(context).flatMap(plan -> bound(plan, context));
+    Optional<CachedQuery> kept = kept(context);
+    Optional<Prepared> bound = kept.flatMap(query -> bound(query.plan(), context));
+    if (bound.isPresent()) {
+      kept.get().hit();
+      services.planCache().count(true);
+    }
+    return bound;
   }
 
-  private Optional<LogicalPlan> kept(StatementContext context) {
+  private Optional<CachedQuery> kept(StatementContext context) {
     if (!usesCache(context)) {
       return Optional.empty();
     }
@@ -46,9 +52,12 @@ final class QueryStatements {
       services.planCache().invalidate(key, found);
       return Optional.empty();
     }
-    found.hit();
-    services.planCache().count(true);
-    return Optional.of(found.plan());
+    return Optional.of(found);
+  }
+
+  /** A plan that is kept and did not serve does not take these values: literals do. */
+  private boolean mayKeep(StatementContext context) {
+    return usesCache(context) && services.planCache().find(key(context)) == null;
   }
 
   private static boolean usesCache(StatementContext context) {
@@ -84,7 +93,7 @@ final class QueryStatements {
 
   Prepared query(Statement.Query statement, StatementContext context) {
     SqlNode query = statement.query();
-    if (context.isPrepared() || (usesCache(context) && !context.parameters().isEmpty())) {
+    if (context.isPrepared() || (!context.parameters().isEmpty() && mayKeep(context))) {
       Optional<Prepared> prepared = parameterized(statement, context);
       if (prepared.isPresent()) {
         return prepared.get();
@@ -127,7 +136,8 @@ final class QueryStatements {
 
   /** The columns and parameters of a query, whose plan is kept for its executions. */
   Description describe(Statement.Query statement, StatementContext context) {
-    LogicalPlan plan = kept(context).orElseGet(() -> planParameterized(statement, context));
+    LogicalPlan plan =
+        kept(context).map(CachedQuery::plan).orElseGet(() -> planParameterized(statement, context));
     return new Description(Optional.of(plan.schema()), plan.parameters());
   }
 

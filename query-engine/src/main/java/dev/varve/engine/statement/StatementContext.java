@@ -164,6 +164,12 @@ final class StatementContext implements SchemaResolver {
   }
 
   @Override
+  public List<String> resolved(String catalog, String schema, String table) {
+    ObjectName name = inSession(catalog, schema, table);
+    return List.of(name.catalog(), name.schema(), name.table());
+  }
+
+  @Override
   public Optional<SourceTable> table(String catalog, String schema, String table) {
     return visible(inSession(catalog, schema, table));
   }

@@ -1,9 +1,7 @@
 package dev.varve.engine.differential;
 
 import dev.varve.engine.type.DataType;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 
 /**
@@ -16,9 +14,9 @@ final class RandomExpressions {
   private static final double MOST_SMALLINT = 32_000;
 
   /** Up to here sums of doubles are exact: their values are multiples of a quarter. */
-  private static final double MOST_EXACT = 1L << 40;
+  static final double MOST_EXACT = 1L << 40;
 
-  private static final int MOST_DIGITS = 30;
+  static final int MOST_DIGITS = 30;
 
   /** Queries inside expressions. */
   interface SubQueries {
@@ -31,7 +29,7 @@ final class RandomExpressions {
 
   private final Random random;
   private final RandomValues values;
-  private final SubQueries subQueries;
+  private final RandomPredicates predicates;
 
   /** Conditions, keys and sums are exact: two right engines must agree on them. */
   private boolean exact = true;
@@ -39,7 +37,7 @@ final class RandomExpressions {
   RandomExpressions(Random random, SubQueries subQueries) {
     this.random = random;
     this.values = new RandomValues(random);
-    this.subQueries = subQueries;
+    this.predicates = new RandomPredicates(this, random, subQueries);
   }
 
   /** Something to show, whose last digits may differ between engines. */
@@ -150,135 +148,15 @@ final class RandomExpressions {
     boolean before = exact;
     exact = true;
     try {
-      return condition(scope, depth);
+      return predicates.condition(scope, depth);
     } finally {
       exact = before;
     }
   }
 
-  private Expr condition(Scope scope, int depth) {
-    return switch (random.nextInt(depth > 0 ? 16 : 7)) {
-      case 0, 1, 2 -> comparison(scope, depth);
-      case 3 -> {
-        Expr operand = any(scope, depth - 1);
-        yield Expr.bool("{0} IS " + pick("NULL", "NOT NULL"), brackets(operand));
-      }
-      case 4 -> between(scope, depth);
-      case 5 -> inList(scope);
-      case 6 -> like(scope, depth);
-      case 7 ->
-          Expr.bool("({0} AND {1})", predicate(scope, depth - 1), predicate(scope, depth - 1));
-      case 8, 9 ->
-          Expr.bool("({0} OR {1})", predicate(scope, depth - 1), predicate(scope, depth - 1));
-      case 10 -> Expr.bool("NOT ({0})", predicate(scope, depth - 1));
-      case 11 ->
-          Expr.bool(
-              "({0}) IS " + pick("TRUE", "NOT TRUE", "FALSE", "NOT FALSE", "UNKNOWN"),
-              predicate(scope, depth - 1));
-      case 12 -> {
-        Expr left = any(scope, depth - 1);
-        yield Expr.bool(
-            "{0} IS " + pick("", "NOT ") + "DISTINCT FROM {1}",
-            brackets(left),
-            brackets(of(left.family(), scope, depth - 1)));
-      }
-      case 13 -> leaf(Family.BOOLEAN, scope);
-      default -> subQuery(scope, depth);
-    };
-  }
-
-  private Expr subQuery(Scope scope, int depth) {
-    Family family =
-        scope.columns().isEmpty()
-            ? Family.INTEGER
-            : scope.columns().get(random.nextInt(scope.columns().size())).family();
-    Expr left = of(family, scope, Math.min(1, depth - 1));
-    return switch (random.nextInt(6)) {
-      case 0, 1 ->
-          Expr.bool(
-              "{0} " + pick("IN", "NOT IN") + " ({1})",
-              brackets(left),
-              subQueries.column(family, scope));
-      case 2, 3 ->
-          Expr.bool(pick("EXISTS", "NOT EXISTS") + " ({0})", subQueries.column(family, scope));
-      case 4 ->
-          Expr.bool(
-              "{0} " + comparisonOperator() + pick(" ANY", " ALL") + " ({1})",
-              brackets(left),
-              subQueries.column(family, scope));
-      default ->
-          Expr.bool(
-              "{0} " + comparisonOperator() + " ({1})",
-              brackets(left),
-              subQueries.scalar(family, scope));
-    };
-  }
-
-  private Expr comparison(Scope scope, int depth) {
-    Expr left = any(scope, depth - 1);
-    Expr right = partner(left, scope, depth);
-    return Expr.bool("{0} " + comparisonOperator() + " {1}", brackets(left), brackets(right));
-  }
-
-  /** Something to compare with. */
-  private Expr partner(Expr left, Scope scope, int depth) {
-    Family family = left.family();
-    if (left.type().equals(DataType.REAL)) {
-      // Beside a whole number DuckDB goes to real, PostgreSQL to double precision.
-      return random.nextBoolean()
-          ? new Expr(
-              DataType.REAL,
-              false,
-              RandomValues.TAME,
-              List.of(new Part.Text(SqlValues.literal(DataType.REAL, values.tame(DataType.REAL)))))
-          : of(Family.FLOAT, scope, depth - 1);
-    }
-    if (family.isNumeric() && random.nextInt(3) == 0) {
-      Expr other = numeric(scope, depth - 1);
-      return other.type().equals(DataType.REAL) ? asDouble(other) : other;
-    }
-    Expr other = of(family, scope, depth - 1);
-    return family == Family.FLOAT && other.type().equals(DataType.REAL) ? asDouble(other) : other;
-  }
-
-  private Expr numeric(Scope scope, int depth) {
+  Expr numeric(Scope scope, int depth) {
     return of(
         List.of(Family.INTEGER, Family.DECIMAL, Family.FLOAT).get(random.nextInt(3)), scope, depth);
-  }
-
-  private String comparisonOperator() {
-    return pick("=", "=", "<>", "<", "<=", ">", ">=");
-  }
-
-  private Expr between(Scope scope, int depth) {
-    Expr value = any(scope, depth - 1);
-    return Expr.bool(
-        "{0} " + pick("BETWEEN", "NOT BETWEEN") + " {1} AND {2}",
-        brackets(value),
-        brackets(leaf(value.family(), scope)),
-        brackets(leaf(value.family(), scope)));
-  }
-
-  private Expr inList(Scope scope) {
-    Expr value = any(scope, 0);
-    List<Part> places = new ArrayList<>(List.of(value));
-    StringBuilder template = new StringBuilder("{0} " + pick("IN", "NOT IN") + " (");
-    int count = 1 + random.nextInt(4);
-    for (int i = 1; i <= count; i++) {
-      places.add(literal(value.family()));
-      template.append(i == 1 ? "" : ", ").append("{" + i + "}");
-    }
-    return Expr.bool(template + ")", places.toArray(Part[]::new));
-  }
-
-  private Expr like(Scope scope, int depth) {
-    return Expr.bool(
-        "{0} "
-            + pick("LIKE ", "NOT LIKE ", "LIKE ", "ILIKE ")
-            + pick(
-                "'a%'",
-                "'%a'", "'%a%'", "'a_c'", "'_'", "'%'", "''", "'foo%'", "'a%c'", "'ab'", "'ä%'"),
-        brackets(of(Family.TEXT, scope, depth - 1)));
   }
 
   private Expr integer(Scope scope, int depth) {
@@ -556,82 +434,8 @@ final class RandomExpressions {
             .parts());
   }
 
-  /** An aggregate over the scope's columns; {@code rows} are at most as many as it may add up. */
-  Expr aggregate(Scope scope, double rows, int depth) {
-    Expr call = plainAggregate(scope, rows, depth);
-    return random.nextInt(5) == 0
-        ? new Expr(
-            call.type(),
-            call.approximate(),
-            call.bound(),
-            Expr.of(
-                    call.type(),
-                    call.bound(),
-                    "{0} FILTER (WHERE {1})",
-                    call,
-                    predicate(scope, Math.min(depth, 1)))
-                .parts())
-        : call;
-  }
-
-  private Expr plainAggregate(Scope scope, double rows, int depth) {
-    Expr any = any(scope, depth);
-    String distinct = random.nextInt(4) == 0 ? "DISTINCT " : "";
-    switch (random.nextInt(8)) {
-      case 0 -> {
-        return Expr.of(DataType.BIGINT, rows, "count(*)");
-      }
-      case 1 -> {
-        return Expr.of(DataType.BIGINT, rows, "count(" + distinct + "{0})", any);
-      }
-      case 2 -> {
-        Expr test = predicate(scope, Math.min(1, depth));
-        return Expr.bool(pick("bool_and({0})", "bool_or({0})"), test);
-      }
-      case 3, 4, 5 -> {
-        Optional<Expr> sum = sum(scope, rows, depth, distinct);
-        if (sum.isPresent()) {
-          return sum.get();
-        }
-      }
-      default -> {}
-    }
-    return switch (any.family()) {
-      case BOOLEAN, UUID, BINARY, TIME -> Expr.of(DataType.BIGINT, rows, "count({0})", any);
-      default -> Expr.of(any.type(), any.bound(), pick("min({0})", "max({0})"), any);
-    };
-  }
-
-  private Optional<Expr> sum(Scope scope, double rows, int depth, String distinct) {
-    Expr number = numeric(scope, depth);
-    double bound = number.bound() * Math.max(rows, 1);
-    if (!(bound < MOST_EXACT) || number.type().precision() > MOST_DIGITS || number.approximate()) {
-      return Optional.empty();
-    }
-    Expr operand = number.family() == Family.FLOAT ? asDouble(number) : number;
-    DataType sum =
-        switch (operand.family()) {
-          case INTEGER -> DataType.BIGINT;
-          case DECIMAL -> DataType.decimal(38, operand.type().scale());
-          default -> DataType.DOUBLE;
-        };
-    return Optional.of(
-        switch (random.nextInt(5)) {
-          case 0 ->
-              Expr.of(DataType.DOUBLE, bound, "avg(" + distinct + "{0})", operand).approximately();
-          case 1 ->
-              Expr.of(
-                      DataType.DOUBLE,
-                      bound * bound,
-                      pick("stddev_samp", "stddev_pop", "var_samp", "var_pop") + "({0})",
-                      operand)
-                  .approximately();
-          default -> Expr.of(sum, bound, "sum(" + distinct + "{0})", operand);
-        });
-  }
-
   /** An operand in brackets, unless it is a name or has them. */
-  private static Expr brackets(Expr expr) {
+  static Expr brackets(Expr expr) {
     return expr.parts().size() == 1
         ? expr
         : new Expr(
@@ -642,7 +446,7 @@ final class RandomExpressions {
   }
 
   @SafeVarargs
-  private <T> T pick(T... choices) {
+  final <T> T pick(T... choices) {
     return choices[random.nextInt(choices.length)];
   }
 }

@@ -29,6 +29,7 @@ final class RandomQueries implements RandomExpressions.SubQueries {
   private final Random random;
   private final List<TestTable> tables;
   private final RandomExpressions expressions;
+  private final RandomAggregates aggregates;
   private final List<Named> ctes = new ArrayList<>();
   private int aliases;
   private int nested;
@@ -40,6 +41,7 @@ final class RandomQueries implements RandomExpressions.SubQueries {
     this.random = random;
     this.tables = tables;
     this.expressions = new RandomExpressions(random, this);
+    this.aggregates = new RandomAggregates(expressions, random);
   }
 
   Query next() {
@@ -145,11 +147,11 @@ final class RandomQueries implements RandomExpressions.SubQueries {
       }
     }
     for (int i = 0; i <= random.nextInt(3); i++) {
-      items.add(new Item(expressions.aggregate(own, relation.rows(), 1), "c" + items.size()));
+      items.add(new Item(aggregates.aggregate(own, relation.rows(), 1), "c" + items.size()));
     }
     List<Expr> having = new ArrayList<>();
     if (!keys.isEmpty() && random.nextInt(4) == 0) {
-      Expr aggregate = expressions.aggregate(own, relation.rows(), 1);
+      Expr aggregate = aggregates.aggregate(own, relation.rows(), 1);
       if (aggregate.approximate()) {
         aggregate = Expr.of(DataType.BIGINT, relation.rows(), "count(*)");
       }

@@ -21,6 +21,7 @@ import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -331,6 +332,44 @@ class PlanCacheTest {
     assertThatThrownBy(() -> session.prepare("SELECT ?")).isInstanceOf(VarveException.class);
     assertThatThrownBy(() -> session.prepare("SELECT id FROM t WHERE id = ? OR id = $1"))
         .hasMessageContaining("$1");
+  }
+
+  @Test
+  void aNumberIsNeverRoundedToTheTypeOfTheColumn() {
+    create(
+        "main.prices",
+        Schema.of(Field.of("p", DataType.decimal(10, 2)), Field.of("n", DataType.INTEGER)),
+        new BigDecimal("1.00"),
+        1,
+        new BigDecimal("1.01"),
+        2,
+        new BigDecimal("1.02"),
+        3);
+    Session session = session();
+    for (Object value : List.of(new BigDecimal("1.005"), "1.005")) {
+      for (int round = 0; round < 2; round++) {
+        assertThat(rows(session, "SELECT p FROM prices WHERE p = ?", value)).isEmpty();
+        assertThat(rows(session, "SELECT n FROM prices WHERE p > ?", value))
+            .containsExactlyInAnyOrder(List.of("2"), List.of("3"));
+      }
+    }
+    assertThat(rows(session, "SELECT n FROM prices WHERE p = ?", new BigDecimal("1.010")))
+        .containsExactly(List.of("2"));
+    PreparedStatement prepared = session.prepare("SELECT n FROM prices WHERE p > ?");
+    assertThat(rows(prepared, new BigDecimal("1.0100"))).containsExactly(List.of("3"));
+    assertThat(rows(prepared, 1)).hasSize(2);
+    for (Object value : List.of(new BigDecimal("1.005"), "1.005", 1.005)) {
+      assertThatThrownBy(() -> rows(prepared, value))
+          .isInstanceOfSatisfying(
+              VarveException.class,
+              e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_PARAMETER))
+          .hasMessageContaining("cannot hold 1.005");
+    }
+    PreparedStatement whole = session.prepare("SELECT p FROM prices WHERE n > ?");
+    assertThatThrownBy(() -> rows(whole, 2.5)).hasMessageContaining("cannot hold 2.5");
+    PreparedStatement cast =
+        session.prepare("SELECT n FROM prices WHERE p > CAST(? AS decimal(9, 4))");
+    assertThat(rows(cast, new BigDecimal("1.005"))).hasSize(2);
   }
 
   @Test

@@ -1,8 +1,11 @@
 package dev.varve.engine.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.engine.memory.MemoryPools;
+import dev.varve.layout.error.ErrorCode;
+import dev.varve.layout.error.VarveException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -10,6 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** That statements under the small pool really spill, and give DuckDB's rows all the same. */
@@ -72,5 +76,20 @@ class SmallPoolTest {
   @Test
   void aDistinctSpills() throws java.sql.SQLException {
     spills("AggregateExec", false, "SELECT DISTINCT l_comment, l_partkey FROM lineitem");
+  }
+
+  /** One group cannot be divided: from disk it would come back for ever. */
+  @Test
+  @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aGroupLargerThanThePoolIsRefusedByName() {
+    assertThatThrownBy(
+            () ->
+                engine.rows(
+                    "SELECT l_returnflag, length(max(repeat(l_comment, 100000))) FROM lineitem"
+                        + " WHERE l_orderkey <= 3 GROUP BY l_returnflag"))
+        .isInstanceOfSatisfying(
+            VarveException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.MEMORY_LIMIT_EXCEEDED))
+        .hasMessageContaining("AggregateExec");
   }
 }

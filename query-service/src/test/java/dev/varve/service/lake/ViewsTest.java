@@ -67,6 +67,15 @@ class ViewsTest {
   }
 
   @Test
+  void namesInAViewMeanWhatTheyMeantToItsDefinerWhoeverAsks() {
+    lake.run("CREATE VIEW asked AS SELECT count(*) >= 0 AS answered FROM system.queries");
+    lake.run("CREATE VIEW ours AS SELECT k FROM t");
+    lake.run("USE tpch.tiny");
+    assertThat(lake.rows("SELECT * FROM lake.s.asked")).containsExactly(List.of("true"));
+    assertThat(lake.rows("SELECT count(*) FROM lake.s.ours")).containsExactly(List.of("3"));
+  }
+
+  @Test
   void whatIsAskedOfAViewReachesTheScanBelow() {
     lake.run("CREATE VIEW v AS SELECT k AS id, name FROM t");
     assertThat(lake.explain("SELECT name FROM v WHERE id = 2")).contains("filters=[k@0 = 2]");

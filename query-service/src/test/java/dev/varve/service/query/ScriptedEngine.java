@@ -63,6 +63,7 @@ public final class ScriptedEngine implements QueryEngine {
 
       @Override
       public PreparedStatement prepare(String sql) {
+        // The service prepares nothing yet; a test that does is to fail here.
         throw new UnsupportedOperationException("the script has no prepared statements");
       }
 

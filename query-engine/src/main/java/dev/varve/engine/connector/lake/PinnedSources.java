@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class PinnedSources {
   private static final int MOST_TABLES = 256;
 
+  /** Files whose facts are held, over all tables; the one asked for stays in any case. */
+  private static final long MOST_FILES = 100_000;
+
   private record Pinned(String metadataLocation, IcebergTableSource source) {}
 
   private final Map<List<String>, Pinned> tables =
@@ -40,14 +43,32 @@ final class PinnedSources {
       Pinned known = tables.get(key);
       // A view of what the index did not know is not kept: it may know by now.
       if (known != null && known.metadataLocation.equals(location) && known.source.isSettled()) {
+        dropBeyond(key);
         return known.source;
       }
     }
     IcebergTableSource created = create.get();
     synchronized (tables) {
       tables.put(key, new Pinned(location, created));
+      dropBeyond(key);
     }
     return created;
+  }
+
+  /** Views load their facts when they are read, so what is held is counted at each lookup. */
+  private void dropBeyond(List<String> inUse) {
+    long held = 0;
+    for (Pinned pinned : tables.values()) {
+      held += pinned.source.heldFiles();
+    }
+    var eldestFirst = tables.entrySet().iterator();
+    while (held > MOST_FILES && eldestFirst.hasNext()) {
+      Map.Entry<List<String>, Pinned> eldest = eldestFirst.next();
+      if (!eldest.getKey().equals(inUse)) {
+        held -= eldest.getValue().source.heldFiles();
+        eldestFirst.remove();
+      }
+    }
   }
 
   private static @Nullable String metadataLocation(Table table) {
