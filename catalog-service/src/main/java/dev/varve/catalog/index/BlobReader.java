@@ -1,6 +1,7 @@
 package dev.varve.catalog.index;
 
 import dev.varve.layout.key.EncodedKey;
+import java.util.Arrays;
 
 /** Reads what {@link BlobWriter} wrote; anything else is an IllegalStateException. */
 final class BlobReader {
@@ -44,6 +45,16 @@ final class BlobReader {
     EncodedKey key = EncodedKey.of(bytes, at, length);
     at += length;
     return key;
+  }
+
+  byte[] bytes(int length) {
+    if (length > bytes.length - at) {
+      throw new IllegalStateException(
+          "a facts blob of " + bytes.length + " bytes ends before " + length + " bytes are read");
+    }
+    byte[] read = Arrays.copyOfRange(bytes, at, at + length);
+    at += length;
+    return read;
   }
 
   void end() {

@@ -21,6 +21,11 @@ final class BlobWriter {
     bytes.writeBytes(key.toByteArray());
   }
 
+  /** The bytes alone, without their count. */
+  void bytes(byte[] value) {
+    bytes.writeBytes(value);
+  }
+
   byte[] toByteArray() {
     return bytes.toByteArray();
   }

@@ -22,6 +22,7 @@ import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.ManifestFiles;
 import org.apache.iceberg.ManifestReader;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotChanges;
 import org.apache.iceberg.Table;
@@ -217,12 +218,14 @@ public final class CommitIndexer {
     private final OptionalLong tableId;
     private final String tableUuid;
     private final ManifestFacts manifest;
+    private final Map<Integer, PartitionSpec> specs;
     private final List<Long> used = new ArrayList<>();
 
     Facts(OptionalLong tableId, TableMetadata metadata) {
       this.tableId = tableId;
       this.tableUuid = metadata.uuid();
       this.manifest = new ManifestFacts(metadata);
+      this.specs = metadata.specsById();
     }
 
     List<FileEntry> entries(List<DataFile> files) {
@@ -265,9 +268,15 @@ public final class CommitIndexer {
       return entry(file, manifest.of(file), Origin.MANIFEST);
     }
 
-    private static FileEntry entry(DataFile file, FileFacts facts, Origin origin) {
+    private FileEntry entry(DataFile file, FileFacts facts, Origin origin) {
+      PartitionSpec spec = specs.get(file.specId());
       return new FileEntry(
-          facts, format(file.format()), file.sortOrderId(), file.dataSequenceNumber(), origin);
+          facts,
+          format(file.format()),
+          file.sortOrderId(),
+          file.dataSequenceNumber(),
+          origin,
+          spec == null ? null : TaskBlob.of(file, spec));
     }
 
     private static int format(FileFormat format) {

@@ -279,7 +279,8 @@ public final class IndexWriter {
       entry.origin().code(),
       FactsCodec.VERSION,
       facts.schemaId(),
-      FactsCodec.encodeStats(facts.columns(), facts.orderings())
+      FactsCodec.encodeStats(facts.columns(), facts.orderings()),
+      entry.task()
     };
   }
 
@@ -291,8 +292,8 @@ public final class IndexWriter {
     sql.batch(
         "insert into lh_file(table_id, file_id, path, path_hash, format, content, spec_id,"
             + " sort_order_id, sort_verified, record_count, size_bytes, added_snapshot, data_seq,"
-            + " stats_state, enc_version, schema_id, stats)"
-            + " values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            + " stats_state, enc_version, schema_id, stats, task)"
+            + " values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         files);
     sql.batch(
         "insert into lh_file_rowgroups(table_id, file_id, enc_version, row_groups, stats)"
