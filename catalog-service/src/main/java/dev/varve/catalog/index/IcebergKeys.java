@@ -5,6 +5,7 @@ import dev.varve.layout.OrderingField;
 import dev.varve.layout.SortDirection;
 import dev.varve.layout.TableOrdering;
 import dev.varve.layout.key.KeyType;
+import dev.varve.layout.key.SerializedBounds.Width;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -33,6 +34,15 @@ final class IcebergKeys {
       case UUID -> Optional.of(KeyType.UUID);
       case TIMESTAMP_NANO, STRUCT, LIST, MAP, VARIANT, UNKNOWN, GEOMETRY, GEOGRAPHY ->
           Optional.empty();
+    };
+  }
+
+  /** How manifests write bounds of a type. */
+  static Width width(Type type) {
+    return switch (type.typeId()) {
+      case INTEGER, LONG, DATE -> Width.INT_OR_LONG;
+      case TIME, TIMESTAMP -> Width.LONG;
+      default -> Width.OWN;
     };
   }
 

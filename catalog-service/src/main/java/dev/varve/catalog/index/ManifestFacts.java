@@ -1,18 +1,12 @@
 package dev.varve.catalog.index;
 
-import dev.varve.layout.Bound;
 import dev.varve.layout.ColumnFacts;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.OrderingFact;
 import dev.varve.layout.Trust;
-import dev.varve.layout.key.EncodedKey;
-import dev.varve.layout.key.KeyEncoding;
-import dev.varve.layout.key.KeyTruncation;
 import dev.varve.layout.key.KeyType;
-import java.math.BigInteger;
+import dev.varve.layout.key.SerializedBounds;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,31 +103,16 @@ final class ManifestFacts {
   }
 
   private static ColumnFacts column(DataFile file, int fieldId, Type type, KeyType keyType) {
-    byte @Nullable [] least = bytes(file.lowerBounds(), fieldId);
-    byte @Nullable [] greatest = bytes(file.upperBounds(), fieldId);
-    Optional<EncodedKey> lower;
-    Optional<EncodedKey> upper;
-    if (keyType == KeyType.UUID) {
-      lower = uuid(least, greatest, false);
-      upper = uuid(greatest, least, true);
-    } else {
-      lower = least == null ? Optional.empty() : convert(least, type, keyType);
-      upper = greatest == null ? Optional.empty() : convert(greatest, type, keyType);
-    }
-    if (lower.isPresent() && upper.isPresent() && lower.get().compareTo(upper.get()) > 0) {
-      // One of them is wrong, and nothing says which.
-      lower = Optional.empty();
-      upper = Optional.empty();
-    }
+    SerializedBounds bounds =
+        SerializedBounds.of(
+            keyType,
+            IcebergKeys.width(type),
+            bytes(file.lowerBounds(), fieldId),
+            bytes(file.upperBounds(), fieldId));
     return new ColumnFacts(
         fieldId,
-        lower
-            .<Bound>map(k -> new Bound.Inexact(KeyTruncation.lower(k, EncodedKey.MAX_BYTES)))
-            .orElse(Bound.UNKNOWN),
-        upper
-            .flatMap(k -> KeyTruncation.upper(k, EncodedKey.MAX_BYTES))
-            .<Bound>map(Bound.Inexact::new)
-            .orElse(Bound.UNKNOWN),
+        bounds.lower(),
+        bounds.upper(),
         count(file.nullValueCounts(), fieldId),
         keyType == KeyType.FLOATING ? count(file.nanValueCounts(), fieldId) : OptionalLong.of(0),
         count(file.columnSizes(), fieldId));
@@ -152,68 +131,5 @@ final class ManifestFacts {
     byte[] bytes = new byte[value.remaining()];
     value.duplicate().get(bytes);
     return bytes;
-  }
-
-  /**
-   * Converts from Iceberg's single-value form. A width that the type does not have, or had before
-   * it was promoted from a type with another meaning, gives none.
-   */
-  static Optional<EncodedKey> convert(byte[] bytes, Type type, KeyType keyType) {
-    ByteBuffer value = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    return switch (keyType) {
-      case BOOLEAN ->
-          bytes.length == 1
-              ? Optional.of(KeyEncoding.encodeValue(KeyType.BOOLEAN, bytes[0] != 0))
-              : Optional.empty();
-      case INTEGRAL -> integral(value, bytes.length, type);
-      case FLOATING -> floating(value, bytes.length);
-      case DECIMAL ->
-          bytes.length >= 1 && bytes.length <= 17
-              ? Optional.of(KeyEncoding.encodeValue(KeyType.DECIMAL, new BigInteger(bytes)))
-              : Optional.empty();
-      // A string may have been cut inside a character: its bytes are kept, never decoded.
-      case STRING, BINARY -> Optional.of(EncodedKey.of(bytes));
-      case UUID -> Optional.empty();
-    };
-  }
-
-  private static Optional<EncodedKey> integral(ByteBuffer value, int width, Type type) {
-    if (width == 8) {
-      return Optional.of(KeyEncoding.encodeLong(value.getLong()));
-    }
-    // Four bytes of a timestamp were days of a date once.
-    boolean wasNarrow =
-        switch (type.typeId()) {
-          case INTEGER, LONG, DATE -> width == 4;
-          default -> false;
-        };
-    return wasNarrow ? Optional.of(KeyEncoding.encodeLong(value.getInt())) : Optional.empty();
-  }
-
-  private static Optional<EncodedKey> floating(ByteBuffer value, int width) {
-    if (width != 4 && width != 8) {
-      return Optional.empty();
-    }
-    double number = width == 4 ? value.getFloat() : value.getDouble();
-    return Double.isNaN(number) ? Optional.empty() : Optional.of(KeyEncoding.encodeDouble(number));
-  }
-
-  /**
-   * Bounds of a uuid column. Older Iceberg compared the two halves as signed numbers: the bounds
-   * say something only when the signs of their high halves agree, and then only about the high
-   * halves.
-   */
-  static Optional<EncodedKey> uuid(
-      byte @Nullable [] bytes, byte @Nullable [] other, boolean upper) {
-    if (bytes == null
-        || other == null
-        || bytes.length != 16
-        || other.length != 16
-        || (bytes[0] ^ other[0]) < 0) {
-      return Optional.empty();
-    }
-    byte[] widened = bytes.clone();
-    Arrays.fill(widened, 8, 16, (byte) (upper ? 0xFF : 0));
-    return Optional.of(EncodedKey.of(widened));
   }
 }

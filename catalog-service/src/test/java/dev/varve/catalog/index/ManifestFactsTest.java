@@ -14,13 +14,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Random;
-import java.util.UUID;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileFormat;
@@ -159,44 +155,6 @@ class ManifestFactsTest {
     assertThat(claimed.trust()).isEqualTo(Trust.ASSERTED);
     assertThat(claimed.range()).isEmpty();
     assertThat(claimed.ordering().fields()).hasSize(2);
-  }
-
-  /** Older Iceberg compared uuids as two signed halves. */
-  @Test
-  void signedUuidBoundsNeverExcludeAValue() {
-    long seed = new Random().nextLong();
-    Random random = new Random(seed);
-    int bounded = 0;
-    for (int round = 0; round < 20_000; round++) {
-      UUID[] values = new UUID[1 + random.nextInt(4)];
-      Arrays.setAll(values, i -> new UUID(random.nextLong(), random.nextLong()));
-      UUID[] sorted = values.clone();
-      Arrays.sort(sorted, ManifestFactsTest::compareSigned);
-      byte[] least = bytes(sorted[0]);
-      byte[] greatest = bytes(sorted[sorted.length - 1]);
-      Optional<EncodedKey> from = ManifestFacts.uuid(least, greatest, false);
-      Optional<EncodedKey> to = ManifestFacts.uuid(greatest, least, true);
-      bounded += from.isPresent() ? 1 : 0;
-      for (UUID value : values) {
-        EncodedKey key = KeyEncoding.encodeValue(KeyType.UUID, value);
-        boolean within =
-            from.map(bound -> bound.compareTo(key) <= 0).orElse(true)
-                && to.map(bound -> bound.compareTo(key) >= 0).orElse(true);
-        assertThat(within).as("seed %d", seed).isTrue();
-      }
-    }
-    assertThat(bounded).as("some bounds are of use").isPositive();
-  }
-
-  private static int compareSigned(UUID left, UUID right) {
-    int high = Long.compare(left.getMostSignificantBits(), right.getMostSignificantBits());
-    return high != 0
-        ? high
-        : Long.compare(left.getLeastSignificantBits(), right.getLeastSignificantBits());
-  }
-
-  private static byte[] bytes(UUID value) {
-    return KeyEncoding.encodeValue(KeyType.UUID, value).toByteArray();
   }
 
   private static ByteBuffer little(int width) {

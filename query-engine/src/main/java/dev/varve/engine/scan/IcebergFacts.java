@@ -1,8 +1,6 @@
 package dev.varve.engine.scan;
 
 import dev.varve.engine.type.DataType;
-import dev.varve.engine.type.TypeKind;
-import dev.varve.layout.Bound;
 import dev.varve.layout.ColumnFacts;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.NullOrder;
@@ -11,8 +9,10 @@ import dev.varve.layout.OrderingField;
 import dev.varve.layout.SortDirection;
 import dev.varve.layout.TableOrdering;
 import dev.varve.layout.Trust;
-import dev.varve.layout.key.EncodedKey;
+import dev.varve.layout.key.SerializedBounds;
+import dev.varve.layout.key.SerializedBounds.Width;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +23,6 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.SortField;
 import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
@@ -56,10 +55,17 @@ final class IcebergFacts {
 
   private static ColumnFacts column(Types.NestedField field, DataType type, DataFile file) {
     int id = field.fieldId();
+    Type stored = field.type();
+    SerializedBounds bounds =
+        SerializedBounds.of(
+            ColumnKeys.type(type).orElseThrow(),
+            width(stored),
+            bytes(stored, get(file.lowerBounds(), id)),
+            bytes(stored, get(file.upperBounds(), id)));
     return new ColumnFacts(
         id,
-        bound(field.type(), type, get(file.lowerBounds(), id)),
-        bound(field.type(), type, get(file.upperBounds(), id)),
+        bounds.lower(),
+        bounds.upper(),
         count(file.nullValueCounts(), id),
         count(file.nanValueCounts(), id),
         count(file.columnSizes(), id));
@@ -74,26 +80,26 @@ final class IcebergFacts {
     return count == null || count < 0 ? OptionalLong.empty() : OptionalLong.of(count);
   }
 
-  /** A bound keeps the type it was written with: four bytes may stand for a long. */
-  private static Bound bound(Type iceberg, DataType type, @Nullable ByteBuffer buffer) {
+  private static Width width(Type type) {
+    return switch (type.typeId()) {
+      case INTEGER, LONG, DATE -> Width.INT_OR_LONG;
+      case TIME, TIMESTAMP, TIMESTAMP_NANO -> Width.LONG;
+      default -> Width.OWN;
+    };
+  }
+
+  /** Nanoseconds are read as microseconds, so their bounds are rounded as their values are. */
+  private static byte @Nullable [] bytes(Type type, @Nullable ByteBuffer buffer) {
     if (buffer == null) {
-      return Bound.UNKNOWN;
+      return null;
     }
-    boolean wide =
-        type.kind() == TypeKind.TIMESTAMP
-            || type.kind() == TypeKind.TIMESTAMPTZ
-            || type.kind() == TypeKind.TIME;
-    if (wide && buffer.remaining() != 8) {
-      return Bound.UNKNOWN;
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    if (type.typeId() == Type.TypeID.TIMESTAMP_NANO && bytes.length == Long.BYTES) {
+      ByteBuffer little = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+      little.putLong(0, Math.floorDiv(little.getLong(0), 1000));
     }
-    try {
-      Object value = Conversions.fromByteBuffer(iceberg, buffer.duplicate());
-      EncodedKey key = ColumnKeys.encode(IcebergColumns.constant(type, iceberg, value), 0);
-      return key.equals(ColumnKeys.NAN) ? Bound.UNKNOWN : new Bound.Inexact(key);
-    } catch (RuntimeException e) {
-      // A bound that cannot be read says nothing.
-      return Bound.UNKNOWN;
-    }
+    return bytes;
   }
 
   /** The leading plain columns of the sort order that a file names. */
