@@ -23,8 +23,16 @@ public final class DistinctEstimate {
 
   private DistinctEstimate() {}
 
-  /** Of the facts of one column in several parts; empty if one of them does not know. */
+  /** Of the facts of one column in several parts. */
   public static OptionalLong combine(List<Part> parts) {
+    return combine(parts, 1);
+  }
+
+  /**
+   * The same over {@code times} as many parts, of which these were taken evenly: those that lie
+   * over one another are that much deeper, those beside one another that many more.
+   */
+  public static OptionalLong combine(List<Part> parts, double times) {
     List<Part> filled = parts.stream().filter(p -> p.values() > 0).toList();
     if (filled.isEmpty()) {
       return OptionalLong.of(0);
@@ -38,15 +46,16 @@ public final class DistinctEstimate {
       largest = Math.max(largest, part.distinct());
     }
     if (filled.size() == 1) {
-      return OptionalLong.of(sum);
+      return OptionalLong.of((long) (sum * times));
     }
     double depth = depth(filled);
     double count = filled.size();
     double partValues = values / count;
     double domain = domain(sum / count, partValues);
-    double pooled = drawn(domain, partValues * depth);
-    double estimate = pooled * count / depth;
-    return OptionalLong.of((long) Math.clamp(estimate, (double) largest, (double) sum));
+    double allDepth = depth > 1 ? depth * times : 1;
+    double pooled = drawn(domain, partValues * allDepth);
+    double estimate = pooled * count * times / allDepth;
+    return OptionalLong.of((long) Math.clamp(estimate, (double) largest, sum * times));
   }
 
   /** Distinct values expected among {@code n} drawn from {@code domain} equally likely ones. */

@@ -18,7 +18,7 @@ public record FileFacts(
     List<RowGroupFacts> rowGroups,
     List<OrderingFact> orderings) {
   public FileFacts {
-    columns = Map.copyOf(columns);
+    columns = columns instanceof LazyColumns ? columns : Map.copyOf(columns);
     rowGroups = List.copyOf(rowGroups);
     orderings = List.copyOf(orderings);
   }

@@ -1,6 +1,7 @@
 package dev.varve.layout;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The port between planner, writer and catalog. Implementations are safe for concurrent use and
@@ -9,6 +10,14 @@ import java.util.List;
 public interface LayoutIndex {
 
   LayoutAnswer plan(LayoutQuery query);
+
+  /**
+   * Totals of a snapshot and a sample of its files; empty where {@link #plan} would be {@link
+   * LayoutAnswer.NotIndexed}.
+   */
+  default Optional<TableSummary> summary(String tableUuid, long snapshotId) {
+    return Optional.empty();
+  }
 
   /**
    * Remembers facts about files that a coming commit will add to a table. They become visible in

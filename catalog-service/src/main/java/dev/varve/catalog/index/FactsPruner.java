@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Decides from a file's facts whether it can hold a row within all ranges of a query. */
 final class FactsPruner {
-  private static final EncodedKey NAN = KeyEncoding.encodeDouble(Double.NaN);
+  private static final Optional<EncodedKey> NAN = Optional.of(KeyEncoding.encodeDouble(Double.NaN));
 
   private FactsPruner() {}
 
@@ -33,19 +33,12 @@ final class FactsPruner {
     if (column.nullCount().isPresent() && column.nullCount().getAsLong() >= records) {
       return false;
     }
-    return nanMatches(column, range)
-        || (notAbove(key(column.lower()), range.upper())
-            && notAbove(range.lower(), key(column.upper())));
+    return nanMatches(column, range) || range.meets(key(column.lower()), key(column.upper()));
   }
 
   /** Bounds leave NaN out; it is the greatest value. */
   private static boolean nanMatches(ColumnFacts column, ColumnRange range) {
-    return column.nanCount().orElse(1) > 0 && notAbove(Optional.of(NAN), range.upper());
-  }
-
-  /** Whether a lower end is at most an upper end; an absent one is open. */
-  private static boolean notAbove(Optional<EncodedKey> lower, Optional<EncodedKey> upper) {
-    return lower.isEmpty() || upper.isEmpty() || lower.get().compareTo(upper.get()) <= 0;
+    return column.nanCount().orElse(1) > 0 && range.meets(NAN, NAN);
   }
 
   private static Optional<EncodedKey> key(Bound bound) {

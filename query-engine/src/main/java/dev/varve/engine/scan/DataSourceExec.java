@@ -6,11 +6,8 @@ import dev.varve.engine.expr.ColumnExpr;
 import dev.varve.engine.expr.Exprs;
 import dev.varve.engine.expr.NamedExpr;
 import dev.varve.engine.expr.PhysicalExpr;
-import dev.varve.engine.expr.Volatility;
 import dev.varve.engine.operator.MergedStreams;
-import dev.varve.engine.plan.DynamicFilter;
 import dev.varve.engine.plan.FilterPushdown;
-import dev.varve.engine.plan.FilterPushdown.Outcome;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.SequencedSource;
 import dev.varve.engine.plan.SortPushdown;
@@ -90,6 +87,28 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
         spec.table().schema(spec.output()),
         withRows,
         files.size(),
+        Arrangement.divide(spec, withRows),
+        OptionalLong.empty(),
+        List.of());
+  }
+
+  /** A scan of those files of a snapshot that the scan's filters leave. */
+  static DataSourceExec chosen(ScanSpec spec, SnapshotFiles files) {
+    List<FileFacts> chosen;
+    if (spec.prunes() && spec.hasFilters()) {
+      chosen =
+          pruned(
+              spec,
+              files.within(FilterRanges.of(spec.pruning().condition(), spec.table().columns())));
+    } else {
+      chosen = files.facts();
+    }
+    List<FileFacts> withRows = chosen.stream().filter(f -> f.recordCount() != 0).toList();
+    return new DataSourceExec(
+        spec,
+        spec.table().schema(spec.output()),
+        withRows,
+        files.count(),
         Arrangement.divide(spec, withRows),
         OptionalLong.empty(),
         List.of());
@@ -245,64 +264,25 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
             reasons));
   }
 
-  /**
-   * Takes filters whose value is the same wherever they are evaluated. One that can fail is taken
-   * only if all before it were, so that rows they reject do not reach it.
-   */
   @Override
   public FilterPushdown.Result handleChildPushdownResult(
       List<PhysicalExpr> parentFilters, List<FilterPushdown.ChildOutcome> outcomes) {
-    boolean late = spec.settings().optimizes(EngineSettings.LATE_MATERIALIZATION);
-    List<PhysicalExpr> exact = new ArrayList<>(spec.exactFilters());
-    List<PhysicalExpr> pruning = new ArrayList<>(spec.pruningFilters());
-    List<DynamicFilter> dynamic = new ArrayList<>(spec.dynamicFilters());
-    List<Outcome> answers = new ArrayList<>();
-    boolean allTaken = true;
-    int[] toTable = spec.output().stream().mapToInt(Integer::intValue).toArray();
-    for (PhysicalExpr filter : parentFilters) {
-      Outcome answer = Outcome.UNSUPPORTED;
-      // Under a fetch, a filter would change which rows are fetched.
-      if (fetch.isEmpty() && filter.volatility() != Volatility.VOLATILE) {
-        PhysicalExpr own = Exprs.remap(filter, toTable);
-        if (own instanceof DynamicFilter found) {
-          // It keeps out nothing that its maker needs, so it does not stand before the others.
-          if (!found.fallible()) {
-            dynamic.add(found);
-            answer = Outcome.INEXACT;
-          }
-          answers.add(answer);
-          continue;
-        }
-        if (late && (allTaken || !filter.fallible())) {
-          exact.add(own);
-          answer = Outcome.EXACT;
-        } else if (spec.prunes() && PruningPredicate.isUseful(own)) {
-          pruning.add(own);
-          answer = Outcome.INEXACT;
-        }
-      }
-      allTaken &= answer == Outcome.EXACT;
-      answers.add(answer);
-    }
-    if (exact.size() == spec.exactFilters().size()
-        && pruning.size() == spec.pruningFilters().size()
-        && dynamic.size() == spec.dynamicFilters().size()) {
-      return new FilterPushdown.Result(this, answers);
-    }
-    return new FilterPushdown.Result(filtered(spec.withFilters(exact, pruning, dynamic)), answers);
+    TakenFilters taken = TakenFilters.of(spec, parentFilters, fetch.isPresent());
+    return new FilterPushdown.Result(
+        taken.spec() == spec ? this : filtered(taken.spec()), taken.outcomes());
   }
 
   private DataSourceExec filtered(ScanSpec changed) {
-    List<FileFacts> surviving = files;
-    if (changed.prunes()) {
-      PruningPredicate predicate = changed.pruning();
-      surviving =
-          files.stream()
-              .filter(f -> predicate.mayMatch(new FileContainer(changed.table(), f)))
-              .toList();
-    }
+    List<FileFacts> surviving = changed.prunes() ? pruned(changed, files) : files;
     Division regrouped = surviving.size() == files.size() ? division : regroup(changed, surviving);
     return new DataSourceExec(changed, schema, surviving, totalFiles, regrouped, fetch, reasons);
+  }
+
+  private static List<FileFacts> pruned(ScanSpec spec, List<FileFacts> files) {
+    PruningPredicate predicate = spec.pruning();
+    return files.stream()
+        .filter(f -> predicate.mayMatch(new FileContainer(spec.table(), f)))
+        .toList();
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.varve.engine.ordering.ColumnOrder;
 import dev.varve.engine.ordering.SortOptions;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.port.ObjectName;
+import dev.varve.engine.properties.Precision;
 import dev.varve.engine.properties.Statistics;
 import dev.varve.engine.source.ScanRequest;
 import dev.varve.engine.source.SourceTable;
@@ -21,10 +22,10 @@ import dev.varve.layout.error.VarveException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.apache.iceberg.SortField;
 import org.apache.iceberg.Table;
+import org.jspecify.annotations.Nullable;
 
 /** An Iceberg table pinned to one snapshot. Safe for concurrent use. */
 public final class IcebergTableSource implements SourceTable {
@@ -34,6 +35,9 @@ public final class IcebergTableSource implements SourceTable {
   private final Table table;
   private final SnapshotFiles files;
   private final ScanTable scan;
+
+  /** Computed when first asked for. */
+  private @Nullable Statistics statistics;
 
   public IcebergTableSource(
       Table table,
@@ -121,7 +125,7 @@ public final class IcebergTableSource implements SourceTable {
    */
   public PhysicalPlan read(
       List<FileFacts> selected, List<ColumnOrder> ordering, Settings settings) {
-    ScanSpec spec = spec(IntStream.range(0, scan.columns().size()).boxed().toList(), settings);
+    ScanSpec spec = spec(allColumns(), settings);
     if (ordering.isEmpty()) {
       return DataSourceExec.of(spec, selected, List.of(FileGroup.of(selected)));
     }
@@ -148,15 +152,39 @@ public final class IcebergTableSource implements SourceTable {
   }
 
   @Override
-  public Statistics statistics() {
-    List<Integer> all = IntStream.range(0, scan.columns().size()).boxed().toList();
-    ScanSpec spec = new ScanSpec(scan, all, Settings.DEFAULTS);
-    return ScanStatistics.of(spec, files.facts(), 1, OptionalLong.empty());
+  public synchronized Statistics statistics() {
+    Statistics known = statistics;
+    if (known == null) {
+      SnapshotFiles.Sample sample = files.sample();
+      known = ScanStatistics.of(tableSpec(), sample.files(), sample.rows());
+      statistics = known;
+    }
+    return known;
   }
 
   @Override
   public PhysicalPlan scan(ScanRequest request) {
-    return DataSourceExec.of(spec(request.projection(), request.settings()), files.facts());
+    ScanSpec spec = spec(request.projection(), request.settings());
+    return request.settings().get(EngineSettings.OPTIMIZER) && files.areMany()
+        ? new DeferredScanExec(spec, files, statistics(request.projection()))
+        : DataSourceExec.of(spec, files.facts());
+  }
+
+  private Statistics statistics(List<Integer> projection) {
+    Statistics all = statistics();
+    return new Statistics(
+        all.rowCount(),
+        Precision.absent(),
+        projection.stream().map(column -> all.columns().get(column)).toList());
+  }
+
+  private List<Integer> allColumns() {
+    return IntStream.range(0, scan.columns().size()).boxed().toList();
+  }
+
+  /** All columns, whatever their types. */
+  private ScanSpec tableSpec() {
+    return new ScanSpec(scan, allColumns(), Settings.DEFAULTS);
   }
 
   private ScanSpec spec(List<Integer> columns, Settings settings) {

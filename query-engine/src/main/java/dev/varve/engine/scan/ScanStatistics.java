@@ -22,17 +22,54 @@ import org.jspecify.annotations.Nullable;
 
 /** Statistics of a scan from facts of its files. */
 final class ScanStatistics {
+  /** More files would say little more, and cost time at each statement. */
+  private static final int SAMPLE_FILES = 1_000;
+
   private ScanStatistics() {}
+
+  /** Of a table's columns, from all of its files or from some that stand for all {@code rows}. */
+  static Statistics of(ScanSpec spec, List<FileFacts> sample, long rows) {
+    return of(spec, Known.of(sample, rows), 1, OptionalLong.empty());
+  }
 
   static Statistics of(ScanSpec spec, List<FileFacts> files, int partitions, OptionalLong fetch) {
     long rows = files.stream().mapToLong(FileFacts::recordCount).sum();
+    return of(spec, Known.of(evenly(files), rows), partitions, fetch);
+  }
+
+  /**
+   * What statistics are made from.
+   *
+   * @param rows of all files, of which these are some
+   * @param whole whether they are all
+   */
+  private record Known(List<FileFacts> files, long rows, double times, boolean whole) {
+    static Known of(List<FileFacts> files, long rows) {
+      long own = files.stream().mapToLong(FileFacts::recordCount).sum();
+      return new Known(files, rows, own == 0 ? 1 : (double) rows / own, own == rows);
+    }
+  }
+
+  private static List<FileFacts> evenly(List<FileFacts> files) {
+    if (files.size() <= SAMPLE_FILES) {
+      return files;
+    }
+    List<FileFacts> sample = new ArrayList<>(SAMPLE_FILES);
+    for (int i = 0; i < SAMPLE_FILES; i++) {
+      sample.add(files.get((int) ((long) i * (files.size() - 1) / (SAMPLE_FILES - 1))));
+    }
+    return sample;
+  }
+
+  private static Statistics of(ScanSpec spec, Known known, int partitions, OptionalLong fetch) {
+    long rows = known.rows();
     List<ColumnStatistics> columns =
         new ArrayList<>(
             Collections.nCopies(spec.table().columns().size(), ColumnStatistics.UNKNOWN));
     BitSet wanted = spec.readColumns();
     for (int i = wanted.nextSetBit(0); i >= 0; i = wanted.nextSetBit(i + 1)) {
       ScanColumn column = spec.table().columns().get(i);
-      columns.set(i, column(column, files, spec.table().distinctCounts().get(column.id())));
+      columns.set(i, column(column, known, spec.table().distinctCounts().get(column.id())));
     }
     Statistics all =
         FilterEstimate.of(
@@ -69,12 +106,14 @@ final class ScanStatistics {
   }
 
   private static ColumnStatistics column(
-      ScanColumn column, List<FileFacts> files, @Nullable Long tableDistinct) {
+      ScanColumn column, Known known, @Nullable Long tableDistinct) {
     long nulls = 0;
     boolean nullsKnown = true;
-    Extreme least = new Extreme(-1);
-    Extreme greatest = new Extreme(1);
-    for (FileFacts file : files) {
+    Extreme least = new Extreme(-1, known.whole());
+    Extreme greatest = new Extreme(1, known.whole());
+    List<DistinctEstimate.Part> parts = new ArrayList<>(known.files().size());
+    boolean distinctKnown = tableDistinct == null;
+    for (FileFacts file : known.files()) {
       ColumnFacts facts = file.column(column.id());
       if (facts.nullCount().isPresent()) {
         nulls += facts.nullCount().getAsLong();
@@ -85,48 +124,49 @@ final class ScanStatistics {
         least.add(facts.lower());
         greatest.add(facts.upper());
       }
+      long values = file.recordCount() - Math.max(0, facts.nullCount().orElse(0));
+      distinctKnown &= values <= 0 || facts.distinctCount().isPresent();
+      if (distinctKnown) {
+        parts.add(
+            new DistinctEstimate.Part(
+                facts.lower(), facts.upper(), values, facts.distinctCount().orElse(0)));
+      }
     }
-    ColumnStatistics known =
+    Precision<Long> nullCount =
+        !nullsKnown
+            ? Precision.absent()
+            : known.whole()
+                ? Precision.exact(nulls)
+                : Precision.inexact((long) (nulls * known.times()));
+    ColumnStatistics statistics =
         new ColumnStatistics(
-            nullsKnown ? Precision.exact(nulls) : Precision.absent(),
+            nullCount,
             least.result(column.type()),
             greatest.result(column.type()),
-            distinct(column, files, tableDistinct));
-    double rows = Math.max(1, files.stream().mapToLong(FileFacts::recordCount).sum());
-    double limit = ColumnSpread.of(known, column.type(), rows).possible();
-    return known.withDistinct(known.distinctCount(), Precision.inexact((long) limit));
+            // The table's count covers all files.
+            tableDistinct != null
+                ? Precision.inexact(tableDistinct)
+                : distinctKnown ? distinct(parts, known.times()) : Precision.absent());
+    double limit = ColumnSpread.of(statistics, column.type(), Math.max(1, known.rows())).possible();
+    return statistics.withDistinct(statistics.distinctCount(), Precision.inexact((long) limit));
   }
 
-  /** The table's count, which covers all files; or else put together from those of the files. */
-  private static Precision<Long> distinct(
-      ScanColumn column, List<FileFacts> files, @Nullable Long tableDistinct) {
-    if (tableDistinct != null) {
-      return Precision.inexact(tableDistinct);
-    }
-    List<DistinctEstimate.Part> parts = new ArrayList<>(files.size());
-    for (FileFacts file : files) {
-      ColumnFacts facts = file.column(column.id());
-      long values = file.recordCount() - Math.max(0, facts.nullCount().orElse(0));
-      if (values > 0 && facts.distinctCount().isEmpty()) {
-        return Precision.absent();
-      }
-      parts.add(
-          new DistinctEstimate.Part(
-              facts.lower(), facts.upper(), values, facts.distinctCount().orElse(0)));
-    }
-    OptionalLong combined = DistinctEstimate.combine(parts);
+  private static Precision<Long> distinct(List<DistinctEstimate.Part> parts, double times) {
+    OptionalLong combined = DistinctEstimate.combine(parts, times);
     return combined.isPresent() ? Precision.inexact(combined.getAsLong()) : Precision.absent();
   }
 
   /** The least or greatest of bounds: exact only if all are, absent if one is missing. */
   private static final class Extreme {
     private final int sign;
+    private final boolean whole;
     private @Nullable EncodedKey key;
     private boolean exact = true;
     private boolean known = true;
 
-    Extreme(int sign) {
+    Extreme(int sign, boolean whole) {
       this.sign = sign;
+      this.whole = whole;
     }
 
     void add(Bound bound) {
@@ -156,7 +196,7 @@ final class ScanStatistics {
         return Precision.absent();
       }
       Object value = ColumnKeys.value(type, found);
-      return exact ? Precision.exact(value) : Precision.inexact(value);
+      return exact && whole ? Precision.exact(value) : Precision.inexact(value);
     }
   }
 }

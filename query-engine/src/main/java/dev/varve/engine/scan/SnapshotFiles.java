@@ -1,9 +1,11 @@
 package dev.varve.engine.scan;
 
+import dev.varve.layout.ColumnRange;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.LayoutAnswer;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.LayoutQuery;
+import dev.varve.layout.TableSummary;
 import dev.varve.layout.Trust;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
@@ -35,9 +37,18 @@ final class SnapshotFiles {
   private final LayoutIndex layoutIndex;
   private final String name;
 
+  /**
+   * Files of a table that are loaded whole: to ask for some of them would cost more than it saves.
+   */
+  private static final int LOADED_WHOLE = 1_000;
+
+  /** Files whose facts are kept for the next statement. */
+  private static final int KEPT = 100_000;
+
   // Volatile, so that who only asks how things are does not wait for one who loads.
   private volatile @Nullable List<FileFacts> files;
   private volatile boolean unsettled;
+  private volatile @Nullable Optional<TableSummary> summary;
   private @Nullable List<DataFile> manifestFiles;
   private @Nullable Map<String, DataFile> byPath;
 
@@ -59,16 +70,85 @@ final class SnapshotFiles {
   /** Of how many files facts are held by now. */
   int held() {
     List<FileFacts> known = files;
-    return known == null ? 0 : known.size();
+    Optional<TableSummary> sampled = summary;
+    return (known == null ? 0 : known.size())
+        + (sampled == null ? 0 : sampled.map(s -> s.sample().size()).orElse(0));
   }
 
+  /** The facts of all files. */
   synchronized List<FileFacts> facts() {
     List<FileFacts> known = files;
     if (known == null) {
       known = snapshotId == IcebergTableSource.NO_SNAPSHOT ? List.of() : load();
-      files = known;
+      if (known.size() <= KEPT) {
+        files = known;
+      }
     }
     return known;
+  }
+
+  /**
+   * Whether the files are so many that a statement had better load facts of those only that it
+   * needs, and the index can tell which.
+   */
+  boolean areMany() {
+    return summary().filter(s -> s.files() > LOADED_WHOLE).isPresent();
+  }
+
+  /** How many there are. */
+  long count() {
+    return summary().map(TableSummary::files).orElseGet(() -> (long) facts().size());
+  }
+
+  /**
+   * What is to be estimated from: all files, or some that stand for all.
+   *
+   * @param rows of all
+   */
+  record Sample(List<FileFacts> files, long rows) {}
+
+  Sample sample() {
+    Optional<TableSummary> many = summary().filter(s -> !s.isWhole());
+    if (many.isPresent()) {
+      return new Sample(many.get().sample(), many.get().rows());
+    }
+    List<FileFacts> all = facts();
+    return new Sample(all, all.stream().mapToLong(FileFacts::recordCount).sum());
+  }
+
+  private synchronized Optional<TableSummary> summary() {
+    Optional<TableSummary> known = summary;
+    if (known == null) {
+      known = Optional.empty();
+      if (snapshotId != IcebergTableSource.NO_SNAPSHOT && files == null) {
+        refuseDeletes();
+        known = layoutIndex.summary(table.uuid().toString(), snapshotId);
+        known.filter(TableSummary::isWhole).ifPresent(s -> files = settle(s.sample()));
+      }
+      summary = known;
+    }
+    return known;
+  }
+
+  private List<FileFacts> settle(List<FileFacts> complete) {
+    unsettled = complete.stream().anyMatch(SnapshotFiles::hasAssertedOrder);
+    return complete;
+  }
+
+  /**
+   * At least the files that can hold rows within all of the ranges. Only the index chooses; without
+   * it, these are all files.
+   */
+  List<FileFacts> within(List<ColumnRange> ranges) {
+    if (ranges.isEmpty() || !areMany()) {
+      return facts();
+    }
+    LayoutQuery query =
+        new LayoutQuery(table.uuid().toString(), snapshotId, ranges, Optional.empty());
+    return switch (layoutIndex.plan(query)) {
+      case LayoutAnswer.Complete complete -> complete.files();
+      case LayoutAnswer.NotIndexed _ -> facts();
+    };
   }
 
   private List<FileFacts> load() {
@@ -76,10 +156,7 @@ final class SnapshotFiles {
     LayoutQuery query =
         new LayoutQuery(table.uuid().toString(), snapshotId, List.of(), Optional.empty());
     return switch (layoutIndex.plan(query)) {
-      case LayoutAnswer.Complete complete -> {
-        unsettled = complete.files().stream().anyMatch(SnapshotFiles::hasAssertedOrder);
-        yield complete.files();
-      }
+      case LayoutAnswer.Complete complete -> settle(complete.files());
       case LayoutAnswer.NotIndexed _ -> {
         unsettled = true;
         yield fromManifests().stream().map(f -> IcebergFacts.of(table, f)).toList();

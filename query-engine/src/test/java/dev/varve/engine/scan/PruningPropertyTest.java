@@ -22,12 +22,15 @@ import dev.varve.engine.source.ScanRequest;
 import dev.varve.engine.testing.ParquetFile;
 import dev.varve.engine.testing.PlanRunner;
 import dev.varve.engine.type.DataType;
+import dev.varve.layout.ColumnRange;
 import dev.varve.layout.io.LocalFileIO;
+import dev.varve.layout.key.EncodedKey;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +68,15 @@ class PruningPropertyTest {
         PhysicalExpr filter = filter(random, source, all, 3);
         List<List<@Nullable Object>> expected =
             all.stream().filter(row -> RowTruth.isTrue(filter, row)).toList();
+        List<ColumnRange> ranges =
+            FilterRanges.of(PruningPredicate.rewrite(filter), columns(source));
+        assertThat(expected)
+            .as("rows of %s in %s, seed %d", filter, ranges, seed)
+            .allMatch(row -> lies(row, ranges, source));
+        totals.merge(
+            "rows_outside_ranges",
+            all.stream().filter(row -> !lies(row, ranges, source)).count(),
+            Long::sum);
         Settings settings =
             Settings.DEFAULTS
                 .with(EngineSettings.LATE_MATERIALIZATION, random.nextBoolean())
@@ -84,12 +96,44 @@ class PruningPropertyTest {
     for (String counter :
         List.of(
             "files_pruned",
+            "rows_outside_ranges",
             "row_groups_pruned_statistics",
             "row_groups_pruned_bloom",
             "pages_pruned",
             "rows_pruned")) {
       assertThat(totals.getOrDefault(counter, 0L)).as(counter).isPositive();
     }
+  }
+
+  private static List<ScanColumn> columns(ParquetFilesSource source) {
+    List<ScanColumn> columns = new ArrayList<>();
+    for (int i = 0; i < source.schema().size(); i++) {
+      columns.add(
+          new ScanColumn(source.schema().field(i), i + 1, Optional.empty(), Optional.empty()));
+    }
+    return columns;
+  }
+
+  private static boolean lies(
+      List<@Nullable Object> row, List<ColumnRange> ranges, ParquetFilesSource source) {
+    for (ColumnRange range : ranges) {
+      int column = range.fieldId() - 1;
+      Object value = row.get(column);
+      if (value == null) {
+        if (!range.nullAllowed()) {
+          return false;
+        }
+      } else {
+        Optional<EncodedKey> key =
+            Optional.of(
+                ColumnKeys.encode(
+                    new LiteralExpr(value, source.schema().type(column)).single(), 0));
+        if (!range.meets(key, key)) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private static List<List<@Nullable Object>> read(
