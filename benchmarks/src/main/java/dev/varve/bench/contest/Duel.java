@@ -59,15 +59,17 @@ public final class Duel {
     }
     List<Run> mine = new ArrayList<>();
     List<Run> theirs = new ArrayList<>();
+    ours.forgetPlanning();
     for (int i = 0; i < runs; i++) {
       mine.add(Run.of(clock, () -> work.run(ours, ArrowSink.counting())));
       peer.ifPresent(p -> theirs.add(Run.of(clock, () -> work.run(p, ArrowSink.counting()))));
     }
+    double planningMillis = ours.planningMillis();
     return new Score(
         work.name(),
         Figures.of(mine),
         ours.peakBytes(work),
-        ours.planningMillis(),
+        planningMillis,
         peer.map(p -> Figures.of(theirs)),
         peer.map(p -> p.peakBytes(work)).orElse(OptionalLong.empty()),
         difference);

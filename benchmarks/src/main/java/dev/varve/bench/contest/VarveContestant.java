@@ -22,9 +22,8 @@ public final class VarveContestant implements Contestant {
   private final Session session;
   private final Session preparing;
   private final BufferAllocator allocator = new RootAllocator();
-  private boolean watching;
-  private long peak;
   private final List<Long> planning = new ArrayList<>();
+  private long peak;
 
   /** Takes the engine over. */
   public VarveContestant(QueryEngine engine) {
@@ -61,25 +60,25 @@ public final class VarveContestant implements Contestant {
       for (Batch batch = query.nextBatch(); batch != null; batch = query.nextBatch()) {
         sink.accept(writer.write(batch));
       }
-      if (watching) {
-        QueryProgress progress = query.progress();
-        peak = Math.max(peak, progress.memoryPeakBytes());
-        planning.add(progress.planningCpuMicros());
-      }
+      QueryProgress progress = query.progress();
+      peak = Math.max(peak, progress.memoryPeakBytes());
+      planning.add(progress.planningCpuMicros());
     }
   }
 
   @Override
   public OptionalLong peakBytes(Workload work) {
     peak = 0;
-    planning.clear();
-    watching = true;
     work.run(this, ArrowSink.counting());
-    watching = false;
     return OptionalLong.of(peak);
   }
 
-  /** Median of the processor time of planning in what {@link #peakBytes} ran last. */
+  /** Forgets what planning took up to now. */
+  public void forgetPlanning() {
+    planning.clear();
+  }
+
+  /** Median of the processor time of planning since {@link #forgetPlanning}. */
   public double planningMillis() {
     return planning.stream().sorted().skip(planning.size() / 2).findFirst().orElse(0L) / 1e3;
   }

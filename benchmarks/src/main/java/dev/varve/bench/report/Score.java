@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 /**
  * The figures of one query.
  *
- * @param planningMillis processor time of our planning, in one run after the measured ones
+ * @param planningMillis median processor time of our planning in the measured runs
  * @param difference what is different in the results; empty if nothing is
  */
 public record Score(
