@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.layout.Bound;
+import dev.varve.layout.FileCheck;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.LayoutAnswer;
 import dev.varve.layout.LayoutAnswer.Complete;
 import dev.varve.layout.LayoutAnswer.NotIndexed;
 import dev.varve.layout.LayoutQuery;
+import dev.varve.layout.OrderingFact;
+import dev.varve.layout.Trust;
 import dev.varve.layout.io.LocalFileIO;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +34,9 @@ import javax.sql.DataSource;
 import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileScanTask;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.SnapshotRef;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
@@ -309,6 +314,57 @@ abstract class CatalogContract {
         .filteredOn(file -> file.path().equals(changed.location()))
         .singleElement()
         .satisfies(file -> assertThat(file.orderings()).isEmpty());
+  }
+
+  @Test
+  void aCheckChangesTheTrustOfTheFileThatItRead() {
+    Table table = create("t");
+    DataFile file =
+        DataFiles.builder(PartitionSpec.unpartitioned())
+            .copy(TestFiles.file(table, 1, 10))
+            .withSortOrder(table.sortOrder())
+            .build();
+    table.newAppend().appendFile(file).commit();
+    String uuid = table.uuid().toString();
+    FileFacts asserted = complete(table).files().getFirst();
+    assertThat(asserted.orderings()).singleElement().matches(o -> o.trust() == Trust.ASSERTED);
+    long version = lake.layoutIndex().factsVersion(uuid);
+    OrderingFact verified = TestFiles.verified(file, 1, 10).orderings().getFirst();
+    // A file of another size is another file.
+    FileCheck other =
+        new FileCheck(
+            file.location(), file.fileSizeInBytes() + 1, Optional.empty(), List.of(verified));
+    assertThat(lake.layoutIndex().record(uuid, List.of(other))).isZero();
+    assertThat(lake.layoutIndex().factsVersion(uuid)).isEqualTo(version);
+    assertThat(complete(table).files().getFirst()).isEqualTo(asserted);
+    FileCheck check =
+        new FileCheck(file.location(), file.fileSizeInBytes(), Optional.empty(), List.of(verified));
+    assertThat(lake.layoutIndex().record(uuid, List.of(check))).isEqualTo(1);
+    assertThat(lake.layoutIndex().factsVersion(uuid)).isGreaterThan(version);
+    assertThat(complete(table).files().getFirst().orderings()).containsExactly(verified);
+    // Another node sees it, and so does a snapshot that takes the same file in again.
+    LakeCatalog node = open(dataSource);
+    assertThat(plan(node, table).files().getFirst().orderings()).containsExactly(verified);
+    table.newDelete().deleteFile(file).commit();
+    table.newAppend().appendFile(file).commit();
+    assertThat(complete(table).files().getFirst().orderings()).containsExactly(verified);
+    OrderingFact violated = new OrderingFact(verified.ordering(), Trust.VIOLATED, Optional.empty());
+    FileCheck recheck =
+        new FileCheck(file.location(), file.fileSizeInBytes(), Optional.empty(), List.of(violated));
+    assertThat(lake.layoutIndex().record(uuid, List.of(recheck))).isPositive();
+    assertThat(plan(node, table).files().getFirst().orderings()).containsExactly(violated);
+    assertThat(complete(table).files().getFirst().orderings()).containsExactly(violated);
+  }
+
+  private Complete plan(LakeCatalog node, Table table) {
+    return (Complete)
+        node.layoutIndex()
+            .plan(
+                new LayoutQuery(
+                    table.uuid().toString(),
+                    table.currentSnapshot().snapshotId(),
+                    List.of(),
+                    Optional.empty()));
   }
 
   @Test

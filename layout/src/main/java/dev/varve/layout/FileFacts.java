@@ -7,6 +7,9 @@ import java.util.Optional;
 /**
  * What is known of one immutable data file. {@code columns} by Iceberg field id; a column that is
  * missing there is unknown.
+ *
+ * @param etag what the storage called this content of the path, where it does; with the size it
+ *     tells whether the facts are of the file that lies there now
  */
 public record FileFacts(
     String path,
@@ -16,11 +19,78 @@ public record FileFacts(
     int schemaId,
     Map<Integer, ColumnFacts> columns,
     List<RowGroupFacts> rowGroups,
-    List<OrderingFact> orderings) {
+    List<OrderingFact> orderings,
+    List<EquivalenceFact> equivalences,
+    Optional<String> etag) {
   public FileFacts {
     columns = columns instanceof LazyColumns ? columns : Map.copyOf(columns);
     rowGroups = List.copyOf(rowGroups);
     orderings = List.copyOf(orderings);
+    equivalences = List.copyOf(equivalences);
+  }
+
+  /** Without equivalences, of a storage that names no contents. */
+  public FileFacts(
+      String path,
+      long sizeBytes,
+      long recordCount,
+      int specId,
+      int schemaId,
+      Map<Integer, ColumnFacts> columns,
+      List<RowGroupFacts> rowGroups,
+      List<OrderingFact> orderings) {
+    this(
+        path,
+        sizeBytes,
+        recordCount,
+        specId,
+        schemaId,
+        columns,
+        rowGroups,
+        orderings,
+        List.of(),
+        Optional.empty());
+  }
+
+  /**
+   * Whether this is about a file of that size and etag; an etag that one side lacks is no other.
+   */
+  public boolean describes(long size, Optional<String> otherEtag) {
+    return sizeBytes == size
+        && (etag.isEmpty() || otherEtag.isEmpty() || etag.get().equals(otherEtag.get()));
+  }
+
+  public FileFacts withColumns(Map<Integer, ColumnFacts> other) {
+    return new FileFacts(
+        path,
+        sizeBytes,
+        recordCount,
+        specId,
+        schemaId,
+        other,
+        rowGroups,
+        orderings,
+        equivalences,
+        etag);
+  }
+
+  public FileFacts withOrderings(List<OrderingFact> other) {
+    return new FileFacts(
+        path,
+        sizeBytes,
+        recordCount,
+        specId,
+        schemaId,
+        columns,
+        rowGroups,
+        other,
+        equivalences,
+        etag);
+  }
+
+  public FileFacts withEquivalences(List<EquivalenceFact> other) {
+    return new FileFacts(
+        path, sizeBytes, recordCount, specId, schemaId, columns, rowGroups, orderings, other, etag);
   }
 
   public ColumnFacts column(int fieldId) {

@@ -26,6 +26,26 @@ public interface LayoutIndex {
    */
   void stage(String tableUuid, List<FileFacts> files);
 
+  /**
+   * Takes up what comparisons of all rows found about files that the table has. A file that the
+   * index does not have, or whose size or etag is another, is left out: what was found is not about
+   * it. Only Varve's own checks may call this.
+   *
+   * @return how many files the index now knows it of
+   */
+  default int record(String tableUuid, List<FileCheck> checks) {
+    return 0;
+  }
+
+  /**
+   * Grows whenever an answer about a snapshot of the table may have become another without a
+   * commit: facts of files that it had were checked, or a snapshot was indexed belatedly. Facts
+   * that were read when it was the same are the facts of now.
+   */
+  default long factsVersion(String tableUuid) {
+    return 0;
+  }
+
   /** An index that knows nothing: every plan comes from the manifests. */
   static LayoutIndex none() {
     return new LayoutIndex() {

@@ -242,7 +242,7 @@ public final class CommitIndexer {
       database.read(
           sql -> {
             if (tableId.isPresent()) {
-              for (FileFacts facts : IndexQueries.writerFacts(sql, tableId.getAsLong(), hashes)) {
+              for (FileFacts facts : IndexQueries.ownFacts(sql, tableId.getAsLong(), hashes)) {
                 known.put(facts.path(), facts);
               }
             }

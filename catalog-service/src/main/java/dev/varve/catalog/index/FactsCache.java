@@ -1,14 +1,18 @@
 package dev.varve.catalog.index;
 
+import dev.varve.catalog.index.IndexQueries.Known;
 import dev.varve.catalog.index.IndexQueries.StoredFacts;
 import dev.varve.layout.FileFacts;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unpacked facts of the files read last, up to a number of bytes. Facts of a file never change and
- * its id is never given again, so that nothing here gets stale. Safe for concurrent use.
+ * Unpacked facts of the files read last, up to a number of bytes. A file's id is never given again,
+ * and each change of facts raises the version of its table: facts read at an older version than the
+ * newest that was seen are not taken in. Safe for concurrent use.
  */
 final class FactsCache {
   /** Unpacked facts take about this many times their packed size, and this much beside. */
@@ -18,6 +22,7 @@ final class FactsCache {
 
   private final long limitBytes;
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Long, Long> versions = new HashMap<>();
   private long bytes;
 
   FactsCache(long limitBytes) {
@@ -33,7 +38,26 @@ final class FactsCache {
     return entry == null ? null : entry.facts();
   }
 
-  synchronized void put(long tableId, StoredFacts stored) {
+  /** The newest version of a table's facts that was seen. */
+  synchronized long version(long tableId) {
+    return versions.getOrDefault(tableId, 0L);
+  }
+
+  /** Drops facts that a version changed. */
+  synchronized void forget(long tableId, long version, List<Long> fileIds) {
+    versions.merge(tableId, version, Math::max);
+    for (Long fileId : fileIds) {
+      Entry old = entries.remove(new Key(tableId, fileId));
+      bytes -= old == null ? 0 : old.bytes();
+    }
+  }
+
+  /** Keeps facts that were read when the table stood at a version. */
+  synchronized void put(Known table, StoredFacts stored) {
+    long tableId = table.tableId();
+    if (table.factsVersion() < version(tableId)) {
+      return;
+    }
     long size = FILE_BYTES + (long) UNPACKED_FACTOR * stored.packedBytes();
     Entry old = entries.put(new Key(tableId, stored.fileId()), new Entry(stored.facts(), size));
     bytes += size - (old == null ? 0 : old.bytes());

@@ -2,6 +2,8 @@ package dev.varve.catalog.index;
 
 import dev.varve.layout.Bound;
 import dev.varve.layout.ColumnFacts;
+import dev.varve.layout.EquivalenceFact;
+import dev.varve.layout.FileFacts;
 import dev.varve.layout.KeyRange;
 import dev.varve.layout.NullOrder;
 import dev.varve.layout.OrderingFact;
@@ -24,7 +26,7 @@ import java.util.TreeMap;
  * Packs facts into the blobs of the index. All numbers are varints; a key is its length and bytes.
  *
  * <pre>
- * stats      columns, count of orderings, orderings
+ * stats      columns, count of orderings, orderings, count of equivalences, equivalences
  * rowgroups  count, then per group: start offset, rows, columns
  * columns    count, then by ascending field id: id, flags, [lower], [upper], [nulls], [NaNs],
  *            [bytes], [distinct]
@@ -32,13 +34,14 @@ import java.util.TreeMap;
  *            128 distinct
  * ordering   trust, count of fields, per field: id, 1 DESC | 2 nulls last; flags, [lower, upper]
  *            flags: 1 range, 2 lower exact, 4 upper exact
+ * equivalence trust, lesser field id, greater field id
  * </pre>
  *
  * A blob carries {@link #VERSION} in a column beside it; a reader that does not know the version
- * takes the facts as absent. Version 1 had no counts of distinct values.
+ * takes the facts as absent. Version 1 had no counts of distinct values, version 2 no equivalences.
  */
 final class FactsCodec {
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   private static final List<Trust> TRUSTS = List.of(Trust.ASSERTED, Trust.VERIFIED, Trust.VIOLATED);
 
@@ -50,21 +53,30 @@ final class FactsCodec {
   }
 
   /** The content of a stats blob. */
-  record FileStats(Map<Integer, ColumnFacts> columns, List<OrderingFact> orderings) {
-    static final FileStats NONE = new FileStats(Map.of(), List.of());
+  record FileStats(
+      Map<Integer, ColumnFacts> columns,
+      List<OrderingFact> orderings,
+      List<EquivalenceFact> equivalences) {
+    static final FileStats NONE = new FileStats(Map.of(), List.of(), List.of());
   }
 
-  static byte[] encodeStats(Map<Integer, ColumnFacts> columns, List<OrderingFact> orderings) {
+  static byte[] encodeStats(FileFacts facts) {
     BlobWriter out = new BlobWriter();
-    writeColumns(out, columns.values());
-    out.varint(orderings.size());
-    for (OrderingFact fact : orderings) {
+    writeColumns(out, facts.columns().values());
+    out.varint(facts.orderings().size());
+    for (OrderingFact fact : facts.orderings()) {
       writeOrdering(out, fact);
+    }
+    out.varint(facts.equivalences().size());
+    for (EquivalenceFact fact : facts.equivalences()) {
+      out.varint(TRUSTS.indexOf(fact.trust()));
+      out.varint(fact.fieldId());
+      out.varint(fact.otherFieldId());
     }
     return out.toByteArray();
   }
 
-  static FileStats decodeStats(byte[] blob) {
+  static FileStats decodeStats(byte[] blob, int version) {
     BlobReader in = new BlobReader(blob);
     Map<Integer, ColumnFacts> columns = readColumns(in);
     int count = in.count();
@@ -72,8 +84,14 @@ final class FactsCodec {
     for (int i = 0; i < count; i++) {
       orderings.add(readOrdering(in));
     }
+    int equal = version >= 3 ? in.count() : 0;
+    List<EquivalenceFact> equivalences = new ArrayList<>(equal);
+    for (int i = 0; i < equal; i++) {
+      Trust trust = TRUSTS.get(in.integer());
+      equivalences.add(new EquivalenceFact(in.integer(), in.integer(), trust));
+    }
     in.end();
-    return new FileStats(columns, orderings);
+    return new FileStats(columns, orderings, equivalences);
   }
 
   static byte[] encodeRowGroups(List<RowGroupFacts> rowGroups) {

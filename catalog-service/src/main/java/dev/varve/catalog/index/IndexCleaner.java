@@ -49,11 +49,7 @@ public final class IndexCleaner {
     if (!exists) {
       return false;
     }
-    List<Long> lines =
-        sql.list(
-            "select line_id from lh_line where table_id = ? order by line_id",
-            row -> row.getLong(1),
-            tableId);
+    List<Long> lines = IndexQueries.lines(sql, tableId);
     for (long line : lines) {
       Needed needed = needed(sql, tableId, line);
       List<Life> dead = dead(sql, tableId, needed);

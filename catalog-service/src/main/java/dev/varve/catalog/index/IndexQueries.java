@@ -21,7 +21,7 @@ import java.util.Optional;
 final class IndexQueries {
   private static final String FACTS =
       "f.file_id, f.path, f.size_bytes, f.record_count, f.spec_id, f.schema_id, f.enc_version,"
-          + " f.stats, g.enc_version, g.stats from unnest(cast(? as bigint array)) u(x) join lh_file"
+          + " f.stats, g.enc_version, g.stats, f.etag from unnest(cast(? as bigint array)) u(x) join lh_file"
           + " f on f.table_id = ? and ";
 
   private IndexQueries() {}
@@ -35,9 +35,14 @@ final class IndexQueries {
   /** Facts with the size of what they were unpacked from. */
   record StoredFacts(long fileId, FileFacts facts, int packedBytes) {}
 
-  static Optional<Long> tableId(Sql sql, String tableUuid) throws SQLException {
+  /** A table and how often facts of its files changed. */
+  record Known(long tableId, long factsVersion) {}
+
+  static Optional<Known> table(Sql sql, String tableUuid) throws SQLException {
     return sql.first(
-        "select table_id from lh_table where table_uuid = ?", row -> row.getLong(1), tableUuid);
+        "select table_id, facts_seq from lh_table where table_uuid = ?",
+        row -> new Known(row.getLong(1), row.getLong(2)),
+        tableUuid);
   }
 
   static Optional<Point> point(Sql sql, long tableId, long snapshotId) throws SQLException {
@@ -54,6 +59,13 @@ final class IndexQueries {
   static Optional<Anchor> anchor(Sql sql, long tableId, long snapshotId) throws SQLException {
     return point(sql, tableId, snapshotId)
         .map(point -> new Anchor(snapshotId, point.lineId(), point.seq()));
+  }
+
+  static List<Long> lines(Sql sql, long tableId) throws SQLException {
+    return sql.list(
+        "select line_id from lh_line where table_id = ? order by line_id",
+        row -> row.getLong(1),
+        tableId);
   }
 
   static List<LeadingKey> leadingKeys(Sql sql, long tableId) throws SQLException {
@@ -146,14 +158,31 @@ final class IndexQueries {
         tableId);
   }
 
-  /** Facts that our own writer gave of files with these paths, whether the files live or not. */
-  static List<FileFacts> writerFacts(Sql sql, long tableId, long[] pathHashes) throws SQLException {
+  /** The facts of all files with these paths, whether the files live or not, oldest first. */
+  static List<StoredFacts> factsOfPaths(Sql sql, long tableId, long[] pathHashes)
+      throws SQLException {
+    return sql.list(
+        "select "
+            + FACTS
+            + "f.path_hash = u.x left join lh_file_rowgroups g"
+            + " on g.table_id = f.table_id and g.file_id = f.file_id order by f.file_id",
+        IndexQueries::stored,
+        pathHashes,
+        tableId);
+  }
+
+  /**
+   * Facts that our own writer gave, or that a check of ours has been at, of files with these paths,
+   * whether the files live or not, oldest first.
+   */
+  static List<FileFacts> ownFacts(Sql sql, long tableId, long[] pathHashes) throws SQLException {
     return sql.list(
         "select "
             + FACTS
             + "f.path_hash = u.x left join lh_file_rowgroups g"
             + " on g.table_id = f.table_id and g.file_id = f.file_id"
-            + " where f.stats_state = ? and f.enc_version <= ? order by f.file_id",
+            + " where (f.stats_state = ? or f.sort_verified <> 0) and f.enc_version <= ?"
+            + " order by f.file_id",
         row -> stored(row).facts(),
         pathHashes,
         tableId,
@@ -164,7 +193,8 @@ final class IndexQueries {
   private static StoredFacts stored(ResultSet row) throws SQLException {
     byte[] stats = FactsCodec.reads(row.getInt(7)) ? row.getBytes(8) : null;
     byte[] groups = FactsCodec.reads(row.getInt(9)) ? row.getBytes(10) : null;
-    FileStats unpacked = stats == null ? FileStats.NONE : FactsCodec.decodeStats(stats);
+    FileStats unpacked =
+        stats == null ? FileStats.NONE : FactsCodec.decodeStats(stats, row.getInt(7));
     List<RowGroupFacts> rowGroups = groups == null ? List.of() : FactsCodec.decodeRowGroups(groups);
     return new StoredFacts(
         row.getLong(1),
@@ -176,7 +206,9 @@ final class IndexQueries {
             row.getInt(6),
             unpacked.columns(),
             rowGroups,
-            unpacked.orderings()),
+            unpacked.orderings(),
+            unpacked.equivalences(),
+            Optional.ofNullable(row.getString(11))),
         (stats == null ? 0 : stats.length) + (groups == null ? 0 : groups.length));
   }
 }

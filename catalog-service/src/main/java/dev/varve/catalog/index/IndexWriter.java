@@ -1,15 +1,12 @@
 package dev.varve.catalog.index;
 
-import dev.varve.catalog.index.FileEntry.Origin;
 import dev.varve.catalog.index.IndexChange.Anchor;
 import dev.varve.catalog.index.IndexChange.Delta;
 import dev.varve.catalog.index.IndexChange.KeyOrder;
 import dev.varve.catalog.index.IndexQueries.Point;
 import dev.varve.catalog.store.Sql;
 import dev.varve.layout.FileFacts;
-import dev.varve.layout.OrderingFact;
 import dev.varve.layout.SortDirection;
-import dev.varve.layout.Trust;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -242,7 +239,7 @@ public final class IndexWriter {
             fileId,
             seq,
             key.orderId(),
-            WIDEST_CLASS,
+            WidthClass.WIDEST,
             key.lower().toByteArray(),
             key.upper().toByteArray()
           });
@@ -253,15 +250,8 @@ public final class IndexWriter {
     insert(files, rowGroups, lives);
   }
 
-  /** Without split keys every file is of the class that spans them all. */
-  private static final int WIDEST_CLASS = 10;
-
   private @Nullable Object[] fileRow(FileEntry entry, long fileId, long snapshotId) {
     FileFacts facts = entry.facts();
-    boolean verified = false;
-    for (OrderingFact fact : facts.orderings()) {
-      verified |= fact.trust() == Trust.VERIFIED && entry.origin() == Origin.WRITER;
-    }
     return new @Nullable Object[] {
       tableId,
       fileId,
@@ -271,7 +261,7 @@ public final class IndexWriter {
       0,
       facts.specId(),
       entry.sortOrderId(),
-      verified ? 1 : 0,
+      CheckedFacts.state(facts),
       facts.recordCount(),
       facts.sizeBytes(),
       snapshotId,
@@ -279,7 +269,8 @@ public final class IndexWriter {
       entry.origin().code(),
       FactsCodec.VERSION,
       facts.schemaId(),
-      FactsCodec.encodeStats(facts.columns(), facts.orderings()),
+      FactsCodec.encodeStats(facts),
+      facts.etag().orElse(null),
       entry.task()
     };
   }
@@ -292,8 +283,8 @@ public final class IndexWriter {
     sql.batch(
         "insert into lh_file(table_id, file_id, path, path_hash, format, content, spec_id,"
             + " sort_order_id, sort_verified, record_count, size_bytes, added_snapshot, data_seq,"
-            + " stats_state, enc_version, schema_id, stats, task)"
-            + " values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            + " stats_state, enc_version, schema_id, stats, etag, task)"
+            + " values (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
         files);
     sql.batch(
         "insert into lh_file_rowgroups(table_id, file_id, enc_version, row_groups, stats)"

@@ -1,11 +1,13 @@
 package dev.varve.catalog.index;
 
+import dev.varve.catalog.index.IndexQueries.Known;
 import dev.varve.catalog.index.IndexQueries.LeadingKey;
 import dev.varve.catalog.index.IndexQueries.Point;
 import dev.varve.catalog.index.IndexQueries.StoredFacts;
 import dev.varve.catalog.store.Database;
 import dev.varve.catalog.store.Sql;
 import dev.varve.layout.ColumnRange;
+import dev.varve.layout.FileCheck;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.KeyRange;
 import dev.varve.layout.LayoutAnswer;
@@ -35,6 +37,9 @@ import org.slf4j.LoggerFactory;
 public final class JdbcLayoutIndex implements LayoutIndex {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcLayoutIndex.class);
   private static final int LOOKUP_FILES = 1_000;
+
+  /** No version that was ever current. */
+  private static final long UNKNOWN_VERSION = -1;
 
   private final Database database;
   private final StagedFacts staged;
@@ -72,22 +77,47 @@ public final class JdbcLayoutIndex implements LayoutIndex {
         });
   }
 
+  @Override
+  public int record(String tableUuid, List<FileCheck> checks) {
+    int changed = 0;
+    for (int from = 0; from < checks.size(); from += LOOKUP_FILES) {
+      List<FileCheck> some = checks.subList(from, Math.min(checks.size(), from + LOOKUP_FILES));
+      changed += database.write(sql -> CheckedFacts.record(sql, tableUuid, some));
+    }
+    return changed;
+  }
+
+  @Override
+  public long factsVersion(String tableUuid) {
+    try {
+      return database.read(sql -> FactsVersion.current(sql, tableUuid)).orElse(0L);
+    } catch (RuntimeException e) {
+      LOG.warn("the version of facts cannot be read", e);
+      return UNKNOWN_VERSION;
+    }
+  }
+
   private LayoutAnswer plan(Sql sql, LayoutQuery query) throws SQLException {
-    Optional<Long> tableId = IndexQueries.tableId(sql, query.tableUuid());
-    if (tableId.isEmpty()) {
+    Optional<Known> known = IndexQueries.table(sql, query.tableUuid());
+    if (known.isEmpty()) {
       return new LayoutAnswer.NotIndexed(query.snapshotId(), "the catalog has no such table");
     }
-    Optional<Point> point = IndexQueries.point(sql, tableId.get(), query.snapshotId());
+    long tableId = known.get().tableId();
+    long version = known.get().factsVersion();
+    if (cache.version(tableId) < version) {
+      cache.forget(
+          tableId, version, FactsVersion.changedAfter(sql, tableId, cache.version(tableId)));
+    }
+    Optional<Point> point = IndexQueries.point(sql, tableId, query.snapshotId());
     if (point.isEmpty()) {
       return new LayoutAnswer.NotIndexed(
           query.snapshotId(), "the snapshot is not of the indexed history of the main branch");
     }
     List<FileFacts> files = new ArrayList<>();
-    boolean found =
-        facts(sql, tableId.get(), candidates(sql, tableId.get(), point.get(), query), files);
+    boolean found = facts(sql, known.get(), candidates(sql, tableId, point.get(), query), files);
     // Clean-up deletes the snapshot's row before its files: if the row is still there, so were
     // they.
-    if (!IndexQueries.point(sql, tableId.get(), query.snapshotId()).equals(point)) {
+    if (!IndexQueries.point(sql, tableId, query.snapshotId()).equals(point)) {
       return new LayoutAnswer.NotIndexed(query.snapshotId(), "the snapshot has expired");
     }
     if (!found) {
@@ -134,13 +164,13 @@ public final class JdbcLayoutIndex implements LayoutIndex {
   }
 
   /** Adds the facts of files in the order of their ids; false when one has no row. */
-  private boolean facts(Sql sql, long tableId, long[] fileIds, List<FileFacts> into)
+  private boolean facts(Sql sql, Known table, long[] fileIds, List<FileFacts> into)
       throws SQLException {
     @Nullable FileFacts[] found = new @Nullable FileFacts[fileIds.length];
     int missing = 0;
     int[] missingAt = new int[fileIds.length];
     for (int i = 0; i < fileIds.length; i++) {
-      found[i] = cache.get(tableId, fileIds[i]);
+      found[i] = cache.get(table.tableId(), fileIds[i]);
       if (found[i] == null) {
         missingAt[missing++] = i;
       }
@@ -151,8 +181,8 @@ public final class JdbcLayoutIndex implements LayoutIndex {
       for (int i = 0; i < count; i++) {
         wanted[i] = fileIds[missingAt[from + i]];
       }
-      for (StoredFacts stored : IndexQueries.facts(sql, tableId, wanted)) {
-        cache.put(tableId, stored);
+      for (StoredFacts stored : IndexQueries.facts(sql, table.tableId(), wanted)) {
+        cache.put(table, stored);
         int at = Arrays.binarySearch(fileIds, stored.fileId());
         found[at] = stored.facts();
       }

@@ -72,15 +72,7 @@ final class ManifestFacts {
                             column.nullCount(),
                             OptionalLong.of(0),
                             column.sizeBytes())));
-    return new FileFacts(
-        facts.path(),
-        facts.sizeBytes(),
-        facts.recordCount(),
-        facts.specId(),
-        facts.schemaId(),
-        columns,
-        facts.rowGroups(),
-        facts.orderings());
+    return facts.withColumns(columns);
   }
 
   private static boolean mayHoldNaN(@Nullable Type type) {

@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,21 +47,22 @@ final class StagedFacts {
             now,
             FactsCodec.VERSION,
             groups == null ? 0 : file.rowGroups().size(),
-            FactsCodec.encodeStats(file.columns(), file.orderings()),
-            groups
+            FactsCodec.encodeStats(file),
+            groups,
+            file.etag().orElse(null)
           });
     }
     sql.batch(
         "insert into lh_staged(table_uuid, path_hash, path, size_bytes, record_count, spec_id,"
-            + " schema_id, staged_at, enc_version, row_groups, stats, row_group_stats)"
-            + " values (?,?,?,?,?,?,?,?,?,?,?,?)",
+            + " schema_id, staged_at, enc_version, row_groups, stats, row_group_stats, etag)"
+            + " values (?,?,?,?,?,?,?,?,?,?,?,?,?)",
         rows);
   }
 
   static List<Staged> find(Sql sql, String tableUuid, long[] pathHashes) throws SQLException {
     return sql.list(
         "select s.staged_id, s.path, s.size_bytes, s.record_count, s.spec_id, s.schema_id,"
-            + " s.enc_version, s.stats, s.row_group_stats"
+            + " s.enc_version, s.stats, s.row_group_stats, s.etag"
             + " from unnest(cast(? as bigint array)) u(x)"
             + " join lh_staged s on s.table_uuid = ? and s.path_hash = u.x"
             + " where s.enc_version = ? order by s.staged_id",
@@ -79,7 +81,7 @@ final class StagedFacts {
   }
 
   private static Staged read(ResultSet row) throws SQLException {
-    FileStats stats = FactsCodec.decodeStats(row.getBytes(8));
+    FileStats stats = FactsCodec.decodeStats(row.getBytes(8), row.getInt(7));
     byte[] groups = row.getBytes(9);
     return new Staged(
         row.getLong(1),
@@ -91,6 +93,8 @@ final class StagedFacts {
             row.getInt(6),
             stats.columns(),
             groups == null ? List.of() : FactsCodec.decodeRowGroups(groups),
-            stats.orderings()));
+            stats.orderings(),
+            stats.equivalences(),
+            Optional.ofNullable(row.getString(10))));
   }
 }

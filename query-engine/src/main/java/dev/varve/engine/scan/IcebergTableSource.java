@@ -97,8 +97,8 @@ public final class IcebergTableSource implements SourceTable {
   }
 
   /** Whether this view of the snapshot would come out the same if it were made again. */
-  public boolean isSettled() {
-    return files.isSettled();
+  public boolean isUpToDate() {
+    return files.isUpToDate();
   }
 
   /** Of how many files this view holds facts by now. */

@@ -6,7 +6,6 @@ import dev.varve.layout.LayoutAnswer;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.LayoutQuery;
 import dev.varve.layout.TableSummary;
-import dev.varve.layout.Trust;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.io.IOException;
@@ -49,6 +48,7 @@ final class SnapshotFiles {
   private volatile @Nullable List<FileFacts> files;
   private volatile boolean unsettled;
   private volatile @Nullable Optional<TableSummary> summary;
+  private volatile @Nullable Long factsVersion;
   private @Nullable List<DataFile> manifestFiles;
   private @Nullable Map<String, DataFile> byPath;
 
@@ -60,11 +60,20 @@ final class SnapshotFiles {
   }
 
   /**
-   * Whether what is known of the files is final: an index that does not know the snapshot yet may
-   * know more of it later, and an order that is asserted may be verified or found violated.
+   * Whether the index would say the same again: it knew the snapshot when the facts were read, and
+   * has taken up no check of a file since. True as well before they are read.
    */
-  boolean isSettled() {
-    return !unsettled;
+  boolean isUpToDate() {
+    Long read = factsVersion;
+    return !unsettled
+        && (read == null || read == layoutIndex.factsVersion(table.uuid().toString()));
+  }
+
+  /** To be called before facts are read, so that a change from then on shows as one. */
+  private void noteVersion() {
+    if (factsVersion == null) {
+      factsVersion = layoutIndex.factsVersion(table.uuid().toString());
+    }
   }
 
   /** Of how many files facts are held by now. */
@@ -122,17 +131,13 @@ final class SnapshotFiles {
       known = Optional.empty();
       if (snapshotId != IcebergTableSource.NO_SNAPSHOT && files == null) {
         refuseDeletes();
+        noteVersion();
         known = layoutIndex.summary(table.uuid().toString(), snapshotId);
-        known.filter(TableSummary::isWhole).ifPresent(s -> files = settle(s.sample()));
+        known.filter(TableSummary::isWhole).ifPresent(s -> files = s.sample());
       }
       summary = known;
     }
     return known;
-  }
-
-  private List<FileFacts> settle(List<FileFacts> complete) {
-    unsettled = complete.stream().anyMatch(SnapshotFiles::hasAssertedOrder);
-    return complete;
   }
 
   /**
@@ -153,19 +158,16 @@ final class SnapshotFiles {
 
   private List<FileFacts> load() {
     refuseDeletes();
+    noteVersion();
     LayoutQuery query =
         new LayoutQuery(table.uuid().toString(), snapshotId, List.of(), Optional.empty());
     return switch (layoutIndex.plan(query)) {
-      case LayoutAnswer.Complete complete -> settle(complete.files());
+      case LayoutAnswer.Complete complete -> complete.files();
       case LayoutAnswer.NotIndexed _ -> {
         unsettled = true;
         yield fromManifests().stream().map(f -> IcebergFacts.of(table, f)).toList();
       }
     };
-  }
-
-  private static boolean hasAssertedOrder(FileFacts file) {
-    return file.orderings().stream().anyMatch(order -> order.trust() == Trust.ASSERTED);
   }
 
   /** The snapshot's summary says it without a read, if it says it at all. */

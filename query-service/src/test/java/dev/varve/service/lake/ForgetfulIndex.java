@@ -1,15 +1,18 @@
 package dev.varve.service.lake;
 
+import dev.varve.layout.FileCheck;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.LayoutAnswer;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.LayoutQuery;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
 /** An index from whose answers a test takes facts away. Safe for concurrent use. */
 final class ForgetfulIndex implements LayoutIndex {
   private final LayoutIndex index;
+  private final AtomicLong changes = new AtomicLong();
   private volatile UnaryOperator<FileFacts> change = facts -> facts;
 
   ForgetfulIndex(LayoutIndex index) {
@@ -19,10 +22,12 @@ final class ForgetfulIndex implements LayoutIndex {
   /** From now on every file's facts go through {@code forget}. */
   void forget(UnaryOperator<FileFacts> forget) {
     change = forget;
+    changes.incrementAndGet();
   }
 
   void remember() {
     change = facts -> facts;
+    changes.incrementAndGet();
   }
 
   @Override
@@ -42,5 +47,15 @@ final class ForgetfulIndex implements LayoutIndex {
   @Override
   public void stage(String tableUuid, List<FileFacts> files) {
     index.stage(tableUuid, files);
+  }
+
+  @Override
+  public int record(String tableUuid, List<FileCheck> checks) {
+    return index.record(tableUuid, checks);
+  }
+
+  @Override
+  public long factsVersion(String tableUuid) {
+    return index.factsVersion(tableUuid) + changes.get();
   }
 }

@@ -39,13 +39,15 @@ final class PinnedSources {
     if (location == null) {
       return create.get();
     }
+    Pinned known;
     synchronized (tables) {
-      Pinned known = tables.get(key);
-      // A view of what the index did not know is not kept: it may know by now.
-      if (known != null && known.metadataLocation.equals(location) && known.source.isSettled()) {
-        dropBeyond(key);
-        return known.source;
-      }
+      known = tables.get(key);
+      dropBeyond(key);
+    }
+    // Outside the lock, because the index is asked. A view of what it did not know, or knows better
+    // by now, is not kept.
+    if (known != null && known.metadataLocation.equals(location) && known.source.isUpToDate()) {
+      return known.source;
     }
     IcebergTableSource created = create.get();
     synchronized (tables) {
