@@ -450,6 +450,7 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
     if (files.size() < totalFiles) {
       text.append('/').append(totalFiles);
     }
+    DeletesInPlan.describe(spec.table(), files).ifPresent(d -> text.append(", deletes=").append(d));
     text.append(", groups=").append(division.count());
     if (!spec.exactFilters().isEmpty()) {
       text.append(", filters=").append(spec.exactFilters());
@@ -502,7 +503,9 @@ public final class DataSourceExec implements PhysicalPlan, SequencedSource {
   }
 
   private ScanStream stream(List<FileSlice> slices, TaskContext context) {
-    return new ScanStream(spec, schema, slices, division.reversed(), fetch, metrics, context);
+    ScanDeletes deletes = ScanDeletes.of(this, spec.table(), files, context.query());
+    return new ScanStream(
+        spec, schema, slices, division.reversed(), fetch, deletes, metrics, context);
   }
 
   /** Chains in no order that the output still shows are read one after the other. */

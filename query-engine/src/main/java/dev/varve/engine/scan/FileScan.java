@@ -20,6 +20,7 @@ import dev.varve.layout.Trust;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
@@ -53,6 +54,19 @@ final class FileScan implements AutoCloseable {
   private @Nullable ParquetFooter footer;
   private @Nullable PageIndexReader indexes;
   private @Nullable FileColumn[] columns = new FileColumn[0];
+
+  /** What this file's rows are deleted by; null if nothing is deleted from any. */
+  private final @Nullable TaskDeletes deletes;
+
+  private @Nullable DeletedRows deletedRows;
+
+  /** The table's columns, then those that only equality deletes are over. */
+  private final List<ScanColumn> all;
+
+  /** Those of {@link #all} that may be read. */
+  private final BitSet needed;
+
+  private List<RowFilter> rowFilters = List.of();
   private @Nullable RowGroupScan current;
   private int nextRowGroup;
 
@@ -70,6 +84,7 @@ final class FileScan implements AutoCloseable {
       FileSlice slice,
       @Nullable MemoryReservation held,
       ScanFilters filters,
+      @Nullable TaskDeletes deletes,
       ScanBuffers buffers,
       int batchSize,
       MetricSet metrics,
@@ -79,6 +94,9 @@ final class FileScan implements AutoCloseable {
     this.slice = slice;
     this.held = held;
     this.filters = filters;
+    this.deletes = deletes;
+    this.all = new ArrayList<>(spec.table().columns());
+    this.needed = spec.readColumns();
     this.buffers = buffers;
     this.batchSize = batchSize;
     this.metrics = metrics;
@@ -152,7 +170,6 @@ final class FileScan implements AutoCloseable {
   }
 
   private boolean hasLocations(PageIndexReader pageIndexes, int rowGroup) {
-    BitSet needed = spec.readColumns();
     for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
       FileColumn column = columns[i];
       if (column != null && pageIndexes.locations(rowGroup, column) == null) {
@@ -207,9 +224,43 @@ final class FileScan implements AutoCloseable {
       known = readFooter();
       footer = known;
       indexes = new PageIndexReader(input, known, spec.table().footers());
+      applyDeletes(known);
       columns = resolve(known);
     }
     return known;
+  }
+
+  /** Finds out which rows are deleted, and what must be read for that. */
+  private void applyDeletes(ParquetFooter file) {
+    rowFilters = filters.rows();
+    TaskDeletes known = deletes;
+    if (known == null) {
+      return;
+    }
+    deletedRows = known.rows(slice.file(), file.rowCount()).orElse(null);
+    List<RowFilter> equality = new ArrayList<>();
+    for (EqualityDeletes values : known.equality(slice.file())) {
+      int[] positions = values.columns().stream().mapToInt(this::position).toArray();
+      for (int position : positions) {
+        needed.set(position);
+      }
+      equality.add(known.filter(values, positions, slice.file()));
+    }
+    if (!equality.isEmpty()) {
+      rowFilters = new ArrayList<>(rowFilters);
+      rowFilters.addAll(filters.firstFallible(), equality);
+    }
+  }
+
+  /** Where among {@link #all} a column is. */
+  private int position(ScanColumn column) {
+    for (int i = 0; i < all.size(); i++) {
+      if (all.get(i).id() == column.id()) {
+        return i;
+      }
+    }
+    all.add(column);
+    return all.size() - 1;
   }
 
   /**
@@ -246,10 +297,10 @@ final class FileScan implements AutoCloseable {
   }
 
   private @Nullable FileColumn[] resolve(ParquetFooter file) {
-    List<ScanColumn> all = spec.table().columns();
     @Nullable FileColumn[] found = new FileColumn[all.size()];
-    BitSet needed = spec.knownColumns();
-    for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
+    BitSet known = spec.knownColumns();
+    known.or(needed);
+    for (int i = known.nextSetBit(0); i >= 0; i = known.nextSetBit(i + 1)) {
       FileColumn column = spec.table().resolver().find(file, all.get(i));
       if (column != null && column.isNested()) {
         throw new VarveException(
@@ -265,11 +316,35 @@ final class FileScan implements AutoCloseable {
     RowRanges surviving = surviving(file, rowGroup);
     return surviving.isEmpty()
         ? null
-        : scan(file, rowGroup, surviving, filters.condition() == null ? null : indexes);
+        : scan(file, rowGroup, surviving, skipsRows() ? indexes : null);
+  }
+
+  private boolean skipsRows() {
+    return filters.condition() != null || deletedRows != null;
+  }
+
+  /** Those of a row group's rows that are worth a look. */
+  private RowRanges surviving(ParquetFooter file, int rowGroup) {
+    RowRanges possible = possible(file, rowGroup);
+    DeletedRows deleted = deletedRows;
+    if (deleted == null || possible.isEmpty()) {
+      return possible;
+    }
+    RowRanges left = deleted.without(possible, firstRow(file, rowGroup));
+    metrics.add("rows_deleted", possible.count() - left.count());
+    return left;
+  }
+
+  private static long firstRow(ParquetFooter file, int rowGroup) {
+    long before = 0;
+    for (int i = 0; i < rowGroup; i++) {
+      before += file.rowGroups().get(i).getRowCount();
+    }
+    return before;
   }
 
   /** The rows that statistics do not rule out; what they rule out is counted. */
-  private RowRanges surviving(ParquetFooter file, int rowGroup) {
+  private RowRanges possible(ParquetFooter file, int rowGroup) {
     metrics.add("row_groups_total", 1);
     long rows = file.rowGroups().get(rowGroup).getRowCount();
     PageIndexReader pageIndexes = indexes;
@@ -291,7 +366,6 @@ final class FileScan implements AutoCloseable {
         new PagePruning(spec.table(), pageIndexes, rowGroup, rows)
             .surviving(condition, columns, facts);
     metrics.add("rows_pruned", rows - surviving.count());
-    BitSet needed = spec.readColumns();
     for (int i = needed.nextSetBit(0); i >= 0; i = needed.nextSetBit(i + 1)) {
       FileColumn column = columns[i];
       PageLocations locations = column == null ? null : pageIndexes.locations(rowGroup, column);
@@ -311,8 +385,6 @@ final class FileScan implements AutoCloseable {
       int rowGroup,
       RowRanges surviving,
       @Nullable PageIndexReader pageIndexes) {
-    List<ScanColumn> all = spec.table().columns();
-    BitSet needed = spec.readColumns();
     RowGroupScan.@Nullable Source[] sources = new RowGroupScan.Source[all.size()];
     RowGroupReader reader = new RowGroupReader(input, file, rowGroup, buffers);
     long rowBytes = 0;
@@ -332,7 +404,16 @@ final class FileScan implements AutoCloseable {
     }
     int rows = (int) Math.max(1, Math.min(batchSize, BATCH_BYTES / Math.max(1, rowBytes)));
     return new RowGroupScan(
-        reader, sources, spec.output(), schema, filters.rows(), surviving, rows, metrics);
+        reader,
+        sources,
+        spec.output(),
+        schema,
+        rowFilters,
+        surviving,
+        deletedRows,
+        firstRow(file, rowGroup),
+        rows,
+        metrics);
   }
 
   private void count(PageLocations locations, RowRanges surviving) {
@@ -359,6 +440,11 @@ final class FileScan implements AutoCloseable {
     current = null;
     if (scan != null) {
       scan.close();
+    }
+    DeletedRows held = deletedRows;
+    deletedRows = null;
+    if (held != null && deletes != null) {
+      deletes.giveBack(held);
     }
     input.close();
   }

@@ -6,9 +6,11 @@ import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Field;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
 import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,21 @@ final class IcebergColumns {
               type.isPresent() ? Optional.empty() : Optional.of(field.type().toString())));
     }
     return columns;
+  }
+
+  /** A column of the table as it is, or else as it was when it was dropped; null if unknown. */
+  static Types.@Nullable NestedField field(Table table, int id) {
+    for (Types.NestedField column : table.schema().columns()) {
+      if (column.fieldId() == id) {
+        return column;
+      }
+    }
+    return table.schemas().values().stream()
+        .sorted(Comparator.comparing(Schema::schemaId).reversed())
+        .flatMap(schema -> schema.columns().stream())
+        .filter(column -> column.fieldId() == id)
+        .findFirst()
+        .orElse(null);
   }
 
   /** Empty for nested types and others that we have none for. */

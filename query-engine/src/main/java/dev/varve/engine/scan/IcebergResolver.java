@@ -12,6 +12,7 @@ import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.mapping.MappedField;
 import org.apache.iceberg.mapping.NameMapping;
 import org.apache.iceberg.mapping.NameMappingParser;
+import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +58,10 @@ final class IcebergResolver implements ScanTable.Columns {
   public Column missing(FileFacts file, ScanColumn column) {
     var partitioned = files.partitionValue(file, column.id());
     if (partitioned.isPresent()) {
-      return IcebergColumns.constant(
-          column.type(), table.schema().findField(column.id()).type(), partitioned.get().value());
+      Types.NestedField field = IcebergColumns.field(table, column.id());
+      if (field != null) {
+        return IcebergColumns.constant(column.type(), field.type(), partitioned.get().value());
+      }
     }
     return column
         .defaultValue()

@@ -56,6 +56,7 @@ public final class IcebergTableSource implements SourceTable {
             services,
             services.footers(),
             new IcebergResolver(table, files),
+            new IcebergDeletes(table, files, name.toString()),
             TableSketches.distinctCounts(table, snapshotId));
   }
 
@@ -106,11 +107,7 @@ public final class IcebergTableSource implements SourceTable {
     return files.held();
   }
 
-  /**
-   * What the index, or failing that the manifests, knows of every data file of the snapshot.
-   *
-   * @throws VarveException FEATURE_NOT_SUPPORTED if the snapshot has delete files
-   */
+  /** What the index, or failing that the manifests, knows of every data file of the snapshot. */
   public List<FileFacts> files() {
     return files.facts();
   }

@@ -68,7 +68,15 @@ public final class ParquetFilesSource implements SourceTable {
     }
     ScanTable table =
         new ScanTable(
-            "'" + pathOrGlob + "'", "", columns, io, services, footers, new ByName(), Map.of());
+            "'" + pathOrGlob + "'",
+            "",
+            columns,
+            io,
+            services,
+            footers,
+            new ByName(),
+            ScanTable.Deletes.NONE,
+            Map.of());
     return new ParquetFilesSource(
         table, read.stream().map(footer -> PlainFileFacts.of(table, footer)).toList());
   }

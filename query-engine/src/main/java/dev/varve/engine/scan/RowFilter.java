@@ -13,6 +13,11 @@ interface RowFilter {
     return true;
   }
 
+  /** Whether it may fail, so that it must not see rows that the table does not have. */
+  default boolean fallible() {
+    return false;
+  }
+
   /** Writes the rows that pass, ascending, and answers how many. */
   int select(List<Column> values, int rows, int[] selection);
 }

@@ -33,6 +33,11 @@ final class RowGroupScan implements AutoCloseable {
   private final int batchRows;
   private final MetricSet metrics;
 
+  /** Rows deleted by position, which count from the file's begin; null if there are none. */
+  private final @Nullable DeletedRows deleted;
+
+  private final long firstRow;
+
   /** What filters have read of the current rows. */
   private final @Nullable Column[] current;
 
@@ -53,7 +58,8 @@ final class RowGroupScan implements AutoCloseable {
   private boolean lateFetched;
 
   /**
-   * @param sources by position in the table; null where a column is not needed
+   * @param sources by position in the file scan; null where a column is not needed
+   * @param firstRow where in its file the row group begins
    */
   RowGroupScan(
       RowGroupReader rowGroup,
@@ -62,6 +68,8 @@ final class RowGroupScan implements AutoCloseable {
       Schema schema,
       List<RowFilter> filters,
       RowRanges rows,
+      @Nullable DeletedRows deleted,
+      long firstRow,
       int batchRows,
       MetricSet metrics) {
     this.rowGroup = rowGroup;
@@ -70,12 +78,15 @@ final class RowGroupScan implements AutoCloseable {
     this.schema = schema;
     this.filters = filters;
     this.ranges = rows.ranges();
+    this.deleted = deleted;
+    this.firstRow = firstRow;
     this.batchRows = batchRows;
     this.metrics = metrics;
     this.current = new Column[sources.length];
     this.given = new Column[sources.length];
-    this.selection = new int[filters.isEmpty() ? 0 : batchRows];
-    this.narrowed = new int[filters.size() > 1 ? batchRows : 0];
+    int selecting = filters.size() + (deleted == null ? 0 : 1);
+    this.selection = new int[selecting == 0 ? 0 : batchRows];
+    this.narrowed = new int[selecting > 1 ? batchRows : 0];
     this.shifted = new int[selection.length];
     this.active = new ArrayList<>(filters.size());
   }
@@ -95,13 +106,14 @@ final class RowGroupScan implements AutoCloseable {
     }
     start();
     RowRanges.Range here = ranges.get(range);
-    long most = active.isEmpty() ? Math.min(batchRows, limit) : batchRows;
+    long most = active.isEmpty() && deleted == null ? Math.min(batchRows, limit) : batchRows;
     int rows = (int) Math.min(most, here.to() - row);
     Arrays.fill(current, null);
     shiftedCount = 0;
-    int selected = select(rows);
+    int live = selectLive(rows);
+    int selected = select(rows, live);
     Batch batch = selected == 0 ? null : output(rows, (int) Math.min(selected, limit));
-    metrics.add("rows_pruned", rows - selected);
+    metrics.add("rows_pruned", live - selected);
     row += rows;
     if (row == here.to()) {
       range++;
@@ -141,9 +153,20 @@ final class RowGroupScan implements AutoCloseable {
     rowGroup.prefetch(readers);
   }
 
-  /** Fills {@link #selection}; all rows are selected if no filter is active. */
-  private int select(int rows) {
-    int count = rows;
+  /** Fills {@link #selection} with the rows that are not deleted by position. */
+  private int selectLive(int rows) {
+    DeletedRows positions = deleted;
+    if (positions == null) {
+      return rows;
+    }
+    int live = positions.select(firstRow + row, rows, selection);
+    metrics.add("rows_deleted", rows - live);
+    return live;
+  }
+
+  /** Narrows {@link #selection}, which holds {@code live} of the rows, by the active filters. */
+  private int select(int rows, int live) {
+    int count = live;
     for (int i = 0; i < active.size() && count > 0; i++) {
       RowFilter filter = active.get(i);
       List<Column> values = new ArrayList<>(filter.columns().length);

@@ -86,6 +86,11 @@ final class ScanFilter implements RowFilter {
   }
 
   @Override
+  public boolean fallible() {
+    return predicate.fallible();
+  }
+
+  @Override
   public int[] columns() {
     return columns;
   }

@@ -45,6 +45,16 @@ final class ScanFilters {
     return rows;
   }
 
+  /** The place of the first that must not see rows which are not in the table. */
+  int firstFallible() {
+    for (int i = 0; i < rows.size(); i++) {
+      if (rows.get(i).fallible()) {
+        return i;
+      }
+    }
+    return rows.size();
+  }
+
   /** What skips by statistics as of now; null if nothing does. */
   @Nullable Condition condition() {
     if (changing) {

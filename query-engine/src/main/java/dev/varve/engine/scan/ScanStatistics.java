@@ -18,6 +18,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
+import org.apache.iceberg.DeleteFile;
 import org.jspecify.annotations.Nullable;
 
 /** Statistics of a scan from facts of its files. */
@@ -62,7 +63,8 @@ final class ScanStatistics {
   }
 
   private static Statistics of(ScanSpec spec, Known known, int partitions, OptionalLong fetch) {
-    long rows = known.rows();
+    boolean deletes = spec.table().deletes().any();
+    long rows = known.rows() - (deletes ? deletedPositions(spec.table(), known) : 0);
     List<ColumnStatistics> columns =
         new ArrayList<>(
             Collections.nCopies(spec.table().columns().size(), ColumnStatistics.UNKNOWN));
@@ -81,7 +83,7 @@ final class ScanStatistics {
     if (fetch.isPresent() && fetch.getAsLong() < estimate / Math.max(1, partitions)) {
       estimate = fetch.getAsLong() * partitions;
     }
-    boolean exact = !spec.hasFilters() && fetch.isEmpty();
+    boolean exact = !spec.hasFilters() && fetch.isEmpty() && !deletes;
     long width = 0;
     List<ColumnStatistics> output = new ArrayList<>(spec.output().size());
     for (int position : spec.output()) {
@@ -93,6 +95,20 @@ final class ScanStatistics {
         exact ? Precision.exact(rows) : Precision.inexact(estimate),
         Precision.inexact(estimate * Math.max(1, width)),
         output);
+  }
+
+  /** Those that are known to be; delete files that may be about several data files do not say. */
+  private static long deletedPositions(ScanTable table, Known known) {
+    long deleted = 0;
+    for (FileFacts file : known.files()) {
+      long own =
+          table.deletes().of(file).positions().stream()
+              .filter(delete -> !ScanDeletes.isShared(delete))
+              .mapToLong(DeleteFile::recordCount)
+              .sum();
+      deleted += Math.min(own, file.recordCount());
+    }
+    return Math.min(known.rows(), (long) (deleted * known.times()));
   }
 
   private static int width(DataType type) {

@@ -24,6 +24,7 @@ final class ScanStream implements BatchStream {
   private final TaskContext context;
   private final MemoryReservation memory;
   private final ScanBuffers buffers;
+  private final @Nullable TaskDeletes deletes;
   private long limit;
   private long waitedNanos;
   private @Nullable FileScan current;
@@ -37,6 +38,7 @@ final class ScanStream implements BatchStream {
       List<FileSlice> slices,
       boolean reversed,
       OptionalLong fetch,
+      @Nullable ScanDeletes deletes,
       MetricSet metrics,
       TaskContext context) {
     this.spec = spec;
@@ -48,7 +50,24 @@ final class ScanStream implements BatchStream {
     this.context = context;
     this.memory = context.reserve("scan of " + spec.table().name(), false);
     this.buffers = new ScanBuffers(spec.table().services().buffers(), memory);
+    this.deletes = deletes == null ? null : own(deletes);
     this.limit = fetch.orElse(Long.MAX_VALUE);
+  }
+
+  private TaskDeletes own(ScanDeletes shared) {
+    DeleteFileReader reader =
+        new DeleteFileReader(
+            spec.table(), buffers, memory, metrics, waiting(), context::checkpoint);
+    return new TaskDeletes(shared, reader, memory, metrics, context);
+  }
+
+  private ParquetInput.Blocking waiting() {
+    return new ParquetInput.Blocking() {
+      @Override
+      public <T> T run(Callable<T> wait) {
+        return blocking(wait);
+      }
+    };
   }
 
   @Override
@@ -94,15 +113,11 @@ final class ScanStream implements BatchStream {
                 slice,
                 held,
                 whole ? filters : new ScanFilters(own, context.query(), metrics),
+                deletes,
                 buffers,
                 context.batchSize(),
                 metrics,
-                new ParquetInput.Blocking() {
-                  @Override
-                  public <T> T run(Callable<T> wait) {
-                    return blocking(wait);
-                  }
-                });
+                waiting());
         current = scan;
       }
       Batch batch = scan.next(limit, context::checkpoint);

@@ -9,6 +9,7 @@ import dev.varve.layout.FileFacts;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.io.FileIO;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param filePrefix what stands before the names of its files in messages
  * @param distinctCounts by column id, about how many distinct values the table has, where that was
  *     counted for the table as a whole
+ * @param deletes which rows of its files are deleted
  * @param footers a cache of its own where files may change under their name
  */
 record ScanTable(
@@ -29,6 +31,7 @@ record ScanTable(
     ScanServices services,
     FooterCache footers,
     Columns resolver,
+    Deletes deletes,
     Map<Integer, Long> distinctCounts) {
 
   ScanTable {
@@ -43,6 +46,48 @@ record ScanTable(
 
     /** The value that stands for a column that a file does not have: one row. */
     Column missing(FileFacts file, ScanColumn column);
+  }
+
+  /** Where the rows are found that files hold but the table has no more. */
+  interface Deletes {
+    Deletes NONE =
+        new Deletes() {
+          @Override
+          public boolean any() {
+            return false;
+          }
+
+          @Override
+          public FileDeletes of(FileFacts file) {
+            return FileDeletes.NONE;
+          }
+
+          @Override
+          public PartitionSpec spec(int id) {
+            throw new IllegalStateException("no deletes, but spec " + id);
+          }
+
+          @Override
+          public ScanColumn key(int fieldId) {
+            throw new IllegalStateException("no deletes, but over field " + fieldId);
+          }
+        };
+
+    /** False only if no file has any. */
+    boolean any();
+
+    FileDeletes of(FileFacts file);
+
+    PartitionSpec spec(int id);
+
+    /** A column that equality deletes are over; the table need not have it any more. */
+    ScanColumn key(int fieldId);
+  }
+
+  /** The same files, with the rows that were deleted from them. */
+  ScanTable withoutDeletes() {
+    return new ScanTable(
+        name, filePrefix, columns, io, services, footers, resolver, Deletes.NONE, distinctCounts);
   }
 
   Schema schema() {

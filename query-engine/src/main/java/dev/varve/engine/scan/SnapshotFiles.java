@@ -14,23 +14,30 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.iceberg.DataFile;
+import org.apache.iceberg.DeleteFile;
+import org.apache.iceberg.FileContent;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.PartitionField;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.Table;
+import org.apache.iceberg.TableScan;
 import org.apache.iceberg.io.CloseableIterable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The data files of one snapshot: from the layout index where it knows the snapshot, else from the
  * manifests. Each is read at most once, when it is needed. Safe for concurrent use.
  */
 final class SnapshotFiles {
+  private static final Logger LOG = LoggerFactory.getLogger(SnapshotFiles.class);
+
   private final Table table;
   private final long snapshotId;
   private final LayoutIndex layoutIndex;
@@ -50,6 +57,12 @@ final class SnapshotFiles {
   private volatile @Nullable Optional<TableSummary> summary;
   private volatile @Nullable Long factsVersion;
   private @Nullable List<DataFile> manifestFiles;
+
+  /** Of all data files, by path; empty if nothing is deleted. Null until it is known. */
+  private volatile @Nullable Map<String, FileDeletes> deletes;
+
+  private volatile @Nullable Boolean anyDeletes;
+
   private @Nullable Map<String, DataFile> byPath;
 
   SnapshotFiles(Table table, long snapshotId, LayoutIndex layoutIndex, String name) {
@@ -130,7 +143,6 @@ final class SnapshotFiles {
     if (known == null) {
       known = Optional.empty();
       if (snapshotId != IcebergTableSource.NO_SNAPSHOT && files == null) {
-        refuseDeletes();
         noteVersion();
         known = layoutIndex.summary(table.uuid().toString(), snapshotId);
         known.filter(TableSummary::isWhole).ifPresent(s -> files = s.sample());
@@ -151,47 +163,118 @@ final class SnapshotFiles {
     LayoutQuery query =
         new LayoutQuery(table.uuid().toString(), snapshotId, ranges, Optional.empty());
     return switch (layoutIndex.plan(query)) {
-      case LayoutAnswer.Complete complete -> complete.files();
-      case LayoutAnswer.NotIndexed _ -> facts();
+      case LayoutAnswer.Complete complete when areInManifests(complete.files()) ->
+          complete.files();
+      case LayoutAnswer.Complete _, LayoutAnswer.NotIndexed _ -> facts();
     };
   }
 
   private List<FileFacts> load() {
-    refuseDeletes();
     noteVersion();
     LayoutQuery query =
         new LayoutQuery(table.uuid().toString(), snapshotId, List.of(), Optional.empty());
-    return switch (layoutIndex.plan(query)) {
-      case LayoutAnswer.Complete complete -> complete.files();
-      case LayoutAnswer.NotIndexed _ -> {
-        unsettled = true;
-        yield fromManifests().stream().map(f -> IcebergFacts.of(table, f)).toList();
-      }
-    };
+    if (layoutIndex.plan(query) instanceof LayoutAnswer.Complete complete
+        && areInManifests(complete.files())) {
+      return complete.files();
+    }
+    unsettled = true;
+    return fromManifests().stream().map(f -> IcebergFacts.of(table, f)).toList();
   }
 
-  /** The snapshot's summary says it without a read, if it says it at all. */
-  private void refuseDeletes() {
-    Snapshot snapshot = snapshot();
-    Map<String, String> summary = snapshot.summary();
-    if (summary != null && "0".equals(summary.get("total-delete-files"))) {
-      return;
+  /** Which delete files apply to a data file of the snapshot. */
+  FileDeletes deletes(FileFacts file) {
+    Map<String, FileDeletes> known = allDeletes();
+    if (known.isEmpty()) {
+      return FileDeletes.NONE;
     }
-    for (ManifestFile manifest : snapshot.deleteManifests(table.io())) {
-      if (manifest.hasAddedFiles() || manifest.hasExistingFiles()) {
-        throw deletes();
-      }
+    FileDeletes own = known.get(file.path());
+    if (own == null) {
+      throw new IllegalStateException(
+          file.path() + " is not in the manifests of snapshot " + snapshotId + " of " + name);
     }
+    return own;
   }
 
-  private VarveException deletes() {
-    return new VarveException(
-        ErrorCode.FEATURE_NOT_SUPPORTED,
-        "table "
-            + name
-            + " has position deletes, equality deletes or deletion vectors in snapshot "
-            + snapshotId
-            + ", which are not supported yet");
+  private Map<String, FileDeletes> allDeletes() {
+    Map<String, FileDeletes> known = deletes;
+    return known != null ? known : loadDeletes();
+  }
+
+  private synchronized Map<String, FileDeletes> loadDeletes() {
+    Map<String, FileDeletes> known = deletes;
+    if (known == null) {
+      Map<String, FileDeletes> found = new HashMap<>();
+      if (hasDeletes()) {
+        plan(table.newScan().useSnapshot(snapshotId), task -> addDeletes(task, found));
+      }
+      known = Map.copyOf(found);
+      deletes = known;
+    }
+    return known;
+  }
+
+  /** Whether any rows may be deleted; the snapshot's summary says it without a read, mostly. */
+  boolean hasDeletes() {
+    Boolean known = anyDeletes;
+    if (known == null) {
+      known = snapshotId != IcebergTableSource.NO_SNAPSHOT && hasDeletes(snapshot());
+      anyDeletes = known;
+    }
+    return known;
+  }
+
+  private boolean hasDeletes(Snapshot snapshot) {
+    Map<String, String> said = snapshot.summary();
+    return (said == null || !"0".equals(said.get("total-delete-files")))
+        && snapshot.deleteManifests(table.io()).stream()
+            .anyMatch(manifest -> manifest.hasAddedFiles() || manifest.hasExistingFiles());
+  }
+
+  /**
+   * Whether it is known of each of these files what is deleted from it: always, unless the index
+   * names a file that the snapshot does not have.
+   */
+  private boolean areInManifests(List<FileFacts> indexed) {
+    Map<String, FileDeletes> known = allDeletes();
+    if (known.isEmpty()) {
+      return true;
+    }
+    for (FileFacts file : indexed) {
+      if (!known.containsKey(file.path())) {
+        LOG.warn(
+            "the index names {}, which is not in the manifests of snapshot {} of {}",
+            file.path(),
+            snapshotId,
+            name);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void addDeletes(FileScanTask task, Map<String, FileDeletes> found) {
+    List<DeleteFile> positions = new ArrayList<>();
+    List<DeleteFile> equality = new ArrayList<>();
+    for (DeleteFile delete : task.deletes()) {
+      (delete.content() == FileContent.EQUALITY_DELETES ? equality : positions).add(delete);
+    }
+    found.put(
+        task.file().location(),
+        task.deletes().isEmpty()
+            ? FileDeletes.NONE
+            : new FileDeletes(
+                ScanDeletes.sequenceNumber(task.file().dataSequenceNumber()),
+                positions,
+                equality));
+  }
+
+  private void plan(TableScan scan, Consumer<FileScanTask> action) {
+    try (CloseableIterable<FileScanTask> tasks = scan.planFiles()) {
+      tasks.forEach(action);
+    } catch (IOException e) {
+      throw new VarveException(
+          ErrorCode.IO_ERROR, "cannot read the manifests of table " + name + ": " + e, e);
+    }
   }
 
   private Snapshot snapshot() {
@@ -209,29 +292,28 @@ final class SnapshotFiles {
       return known;
     }
     List<DataFile> read = new ArrayList<>();
-    try (CloseableIterable<FileScanTask> tasks =
-        table.newScan().useSnapshot(snapshotId).includeColumnStats().planFiles()) {
-      for (FileScanTask task : tasks) {
-        if (!task.deletes().isEmpty()) {
-          throw deletes();
-        }
-        DataFile file = task.file();
-        if (file.format() != FileFormat.PARQUET) {
-          throw new VarveException(
-              ErrorCode.FEATURE_NOT_SUPPORTED,
-              "table "
-                  + name
-                  + " has a file in format "
-                  + file.format()
-                  + ", which is not supported: "
-                  + file.location());
-        }
-        read.add(file.copy());
-      }
-    } catch (IOException e) {
-      throw new VarveException(
-          ErrorCode.IO_ERROR, "cannot read the manifests of table " + name + ": " + e, e);
-    }
+    boolean withDeletes = hasDeletes();
+    Map<String, FileDeletes> found = new HashMap<>();
+    plan(
+        table.newScan().useSnapshot(snapshotId).includeColumnStats(),
+        task -> {
+          DataFile file = task.file();
+          if (file.format() != FileFormat.PARQUET) {
+            throw new VarveException(
+                ErrorCode.FEATURE_NOT_SUPPORTED,
+                "table "
+                    + name
+                    + " has a file in format "
+                    + file.format()
+                    + ", which is not supported: "
+                    + file.location());
+          }
+          read.add(file.copy());
+          if (withDeletes) {
+            addDeletes(task, found);
+          }
+        });
+    deletes = Map.copyOf(found);
     // Manifests are read in parallel: their order is not that of the last time.
     read.sort(java.util.Comparator.comparing(DataFile::location));
     manifestFiles = read;

@@ -102,6 +102,7 @@ class KeyRangesTest {
             throw new IllegalStateException("nothing is read here");
           }
         },
+        ScanTable.Deletes.NONE,
         Map.of());
   }
 
