@@ -163,8 +163,7 @@ final class SnapshotFiles {
     LayoutQuery query =
         new LayoutQuery(table.uuid().toString(), snapshotId, ranges, Optional.empty());
     return switch (layoutIndex.plan(query)) {
-      case LayoutAnswer.Complete complete when areInManifests(complete.files()) ->
-          complete.files();
+      case LayoutAnswer.Complete complete when areInManifests(complete.files()) -> complete.files();
       case LayoutAnswer.Complete _, LayoutAnswer.NotIndexed _ -> facts();
     };
   }
@@ -263,9 +262,7 @@ final class SnapshotFiles {
         task.deletes().isEmpty()
             ? FileDeletes.NONE
             : new FileDeletes(
-                ScanDeletes.sequenceNumber(task.file().dataSequenceNumber()),
-                positions,
-                equality));
+                ScanDeletes.sequenceNumber(task.file().dataSequenceNumber()), positions, equality));
   }
 
   private void plan(TableScan scan, Consumer<FileScanTask> action) {
