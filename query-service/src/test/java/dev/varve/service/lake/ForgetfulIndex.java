@@ -7,12 +7,15 @@ import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.LayoutQuery;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** An index from whose answers a test takes facts away. Safe for concurrent use. */
 final class ForgetfulIndex implements LayoutIndex {
   private final LayoutIndex index;
   private final AtomicLong changes = new AtomicLong();
+  private final AtomicReference<@Nullable Runnable> atStage = new AtomicReference<>();
   private volatile UnaryOperator<FileFacts> change = facts -> facts;
 
   ForgetfulIndex(LayoutIndex index) {
@@ -44,8 +47,17 @@ final class ForgetfulIndex implements LayoutIndex {
     };
   }
 
+  /** Runs {@code action} once, when the next facts are staged: new files are there by then. */
+  void atNextStage(Runnable action) {
+    atStage.set(action);
+  }
+
   @Override
   public void stage(String tableUuid, List<FileFacts> files) {
+    Runnable action = atStage.getAndSet(null);
+    if (action != null) {
+      action.run();
+    }
     index.stage(tableUuid, files);
   }
 
