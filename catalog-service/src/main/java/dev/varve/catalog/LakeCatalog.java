@@ -1,12 +1,17 @@
 package dev.varve.catalog;
 
 import dev.varve.catalog.index.JdbcLayoutIndex;
+import dev.varve.catalog.index.ScanIndex;
+import dev.varve.catalog.scan.PlanStore;
+import dev.varve.catalog.scan.ScanPlanner;
+import dev.varve.catalog.scan.ScanPlans;
 import dev.varve.catalog.store.Database;
 import dev.varve.catalog.store.Migrations;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import dev.varve.catalog.table.RequestKeys;
 import dev.varve.layout.LayoutIndex;
 import java.time.Clock;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.apache.iceberg.io.FileIO;
 
@@ -19,10 +24,14 @@ public final class LakeCatalog {
   private final JdbcLayoutIndex layoutIndex;
 
   private final RequestKeys requestKeys;
+  private final ScanPlanner scanPlanner;
+  private final PlanStore planStore;
 
   private LakeCatalog(
-      JdbcTableCatalog catalog, JdbcLayoutIndex layoutIndex, RequestKeys requestKeys) {
-    this.requestKeys = requestKeys;
+      JdbcTableCatalog catalog, JdbcLayoutIndex layoutIndex, Database database, Clock clock) {
+    this.requestKeys = new RequestKeys(database);
+    this.scanPlanner = new ScanPlanner(new ScanIndex(database, layoutIndex));
+    this.planStore = new PlanStore(database, clock);
     this.catalog = catalog;
     this.layoutIndex = layoutIndex;
   }
@@ -39,7 +48,8 @@ public final class LakeCatalog {
     return new LakeCatalog(
         new JdbcTableCatalog(settings.name(), database, settings.warehouse(), io),
         new JdbcLayoutIndex(database, clock, settings.factsCacheBytes()),
-        new RequestKeys(database));
+        database,
+        clock);
   }
 
   /** Iceberg's catalog; it also is a SupportsNamespaces. */
@@ -50,6 +60,16 @@ public final class LakeCatalog {
   /** The request keys of changes that are done. */
   public RequestKeys requestKeys() {
     return requestKeys;
+  }
+
+  /**
+   * Plans scans for other engines.
+   *
+   * @param pageFiles how many files are in one answer
+   * @param onPlanned is told of each plan that is made
+   */
+  public ScanPlans scanPlans(int pageFiles, Consumer<ScanPlanner.Source> onPlanned) {
+    return new ScanPlans(scanPlanner, planStore, pageFiles, onPlanned);
   }
 
   public LayoutIndex layoutIndex() {

@@ -32,6 +32,8 @@ class CatalogArchitectureTest {
           .definedBy("dev.varve.catalog.index..")
           .layer("table")
           .definedBy("dev.varve.catalog.table..")
+          .layer("scan")
+          .definedBy("dev.varve.catalog.scan..")
           .layer("rest")
           .definedBy("dev.varve.catalog.rest..")
           .layer("assembly")
@@ -49,9 +51,11 @@ class CatalogArchitectureTest {
           .whereLayer("table")
           .mayOnlyBeAccessedByLayers("rest", "assembly", "spring")
           .whereLayer("index")
-          .mayOnlyBeAccessedByLayers("table", "assembly")
+          .mayOnlyBeAccessedByLayers("table", "scan", "assembly")
+          .whereLayer("scan")
+          .mayOnlyBeAccessedByLayers("rest", "assembly", "spring")
           .whereLayer("store")
-          .mayOnlyBeAccessedByLayers("index", "table", "assembly", "spring");
+          .mayOnlyBeAccessedByLayers("index", "table", "scan", "assembly", "spring");
 
   @ArchTest
   static final ArchRule onlyRestAndSpringKnowSpring =

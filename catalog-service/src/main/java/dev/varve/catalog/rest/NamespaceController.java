@@ -2,10 +2,8 @@ package dev.varve.catalog.rest;
 
 import dev.varve.catalog.rest.OncePerKey.Request;
 import dev.varve.catalog.table.JdbcTableCatalog;
-import java.util.List;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.rest.CatalogHandlers;
-import org.apache.iceberg.rest.Endpoint;
 import org.apache.iceberg.rest.requests.CreateNamespaceRequest;
 import org.apache.iceberg.rest.requests.UpdateNamespacePropertiesRequest;
 import org.apache.iceberg.rest.responses.ConfigResponse;
@@ -29,32 +27,7 @@ import org.springframework.web.bind.annotation.RestController;
 public final class NamespaceController {
   private static final ConfigResponse CONFIG =
       ConfigResponse.builder()
-          .withEndpoints(
-              List.of(
-                  Endpoint.V1_LIST_NAMESPACES,
-                  Endpoint.V1_LOAD_NAMESPACE,
-                  Endpoint.V1_NAMESPACE_EXISTS,
-                  Endpoint.V1_CREATE_NAMESPACE,
-                  Endpoint.V1_UPDATE_NAMESPACE,
-                  Endpoint.V1_DELETE_NAMESPACE,
-                  Endpoint.V1_LIST_TABLES,
-                  Endpoint.V1_LOAD_TABLE,
-                  Endpoint.V1_TABLE_EXISTS,
-                  Endpoint.V1_CREATE_TABLE,
-                  Endpoint.V1_UPDATE_TABLE,
-                  Endpoint.V1_DELETE_TABLE,
-                  Endpoint.V1_RENAME_TABLE,
-                  Endpoint.V1_REGISTER_TABLE,
-                  Endpoint.V1_REPORT_METRICS,
-                  Endpoint.V1_COMMIT_TRANSACTION,
-                  Endpoint.V1_LIST_VIEWS,
-                  Endpoint.V1_LOAD_VIEW,
-                  Endpoint.V1_VIEW_EXISTS,
-                  Endpoint.V1_CREATE_VIEW,
-                  Endpoint.V1_UPDATE_VIEW,
-                  Endpoint.V1_DELETE_VIEW,
-                  Endpoint.V1_RENAME_VIEW,
-                  Endpoint.V1_REGISTER_VIEW))
+          .withEndpoints(Endpoints.SERVED)
           .withIdempotencyKeyLifetime(OncePerKey.LIFETIME.toString())
           .build();
 

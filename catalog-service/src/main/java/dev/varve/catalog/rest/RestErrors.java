@@ -8,6 +8,8 @@ import org.apache.iceberg.exceptions.CommitStateUnknownException;
 import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.NamespaceNotEmptyException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
+import org.apache.iceberg.exceptions.NoSuchPlanIdException;
+import org.apache.iceberg.exceptions.NoSuchPlanTaskException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NoSuchViewException;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
@@ -47,6 +49,8 @@ final class RestErrors {
       case NoSuchNamespaceException _,
           NoSuchTableException _,
           NoSuchViewException _,
+          NoSuchPlanIdException _,
+          NoSuchPlanTaskException _,
           NotFoundException _ ->
           404;
       case NotAuthorizedException _ -> 401;

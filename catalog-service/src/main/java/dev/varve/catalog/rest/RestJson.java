@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAutoDetect;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import java.io.IOException;
@@ -27,15 +28,20 @@ final class RestJson {
   /** Reads and validates a request. */
   <T extends RESTMessage> T read(byte[] body, Class<T> type) {
     try {
-      T message = mapper.readValue(body, type);
-      if (message == null) {
-        throw new BadRequestException("Missing body: a %s is expected", type.getSimpleName());
+      JsonNode tree = mapper.readTree(body);
+      if (tree == null || !tree.isObject()) {
+        throw new BadRequestException("The body is no object: a %s is", type.getSimpleName());
       }
+      T message = mapper.treeToValue(tree, type);
       message.validate();
       return message;
     } catch (JsonProcessingException e) {
       throw new BadRequestException(
           e, "Malformed %s: %s", type.getSimpleName(), e.getOriginalMessage());
+    } catch (NullPointerException e) {
+      // Iceberg's parsers miss some parts only when they use them.
+      throw new BadRequestException(
+          e, "Malformed %s: a part of it is missing", type.getSimpleName());
     } catch (IOException e) {
       throw new IllegalStateException("bytes in memory cannot be read", e);
     }

@@ -29,6 +29,12 @@ final class RestReply {
     return answer(() -> json(200, handler.get()));
   }
 
+  /** An answer that is JSON already. */
+  ResponseEntity<byte[]> json(Supplier<byte[]> handler) {
+    return answer(
+        () -> ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(handler.get()));
+  }
+
   /** A table as the client may keep it: with the tag by which it asks for it again. */
   ResponseEntity<byte[]> table(SnapshotMode mode, Supplier<LoadTableResponse> handler) {
     return answer(

@@ -2,6 +2,7 @@ package dev.varve.catalog.rest;
 
 import dev.varve.catalog.rest.OncePerKey.Request;
 import dev.varve.catalog.table.JdbcTableCatalog;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;
 import java.util.function.Supplier;
 import org.apache.iceberg.catalog.Namespace;
@@ -42,11 +43,16 @@ public final class TableController {
 
   private final JdbcTableCatalog catalog;
   private final OncePerKey once;
+  private final MeterRegistry meters;
   private final RestReply reply = new RestReply(new RestJson());
 
-  public TableController(JdbcTableCatalog catalog, OncePerKey once) {
+  /**
+   * @param meters count the reports of clients
+   */
+  public TableController(JdbcTableCatalog catalog, OncePerKey once, MeterRegistry meters) {
     this.catalog = catalog;
     this.once = once;
+    this.meters = meters;
   }
 
   @GetMapping(TABLES)
@@ -223,25 +229,16 @@ public final class TableController {
                 reply.read(body, CommitTransactionRequest.class).tableChanges()));
   }
 
-  /** Storage credentials are not handed out: clients bring their own. */
-  @GetMapping(TABLE + "/credentials")
-  public ResponseEntity<byte[]> credentials(
-      @PathVariable String namespace, @PathVariable String table) {
-    return reply.body(
-        () -> {
-          // Refused on purpose: RestErrors answers it with 406.
-          throw new UnsupportedOperationException(
-              "This catalog hands out no storage credentials; configure the client's own");
-        });
-  }
-
-  /** Clients report how their scans went; the log keeps it for who looks. */
+  /** Clients report how their scans and commits went: they are counted, the log can show them. */
   @PostMapping(TABLE + "/metrics")
   public ResponseEntity<byte[]> metrics(
       @PathVariable String namespace, @PathVariable String table, @RequestBody byte[] body) {
     return reply.noContent(
         () -> {
           ReportMetricsRequest request = reply.read(body, ReportMetricsRequest.class);
+          CatalogHandlers.tableExists(catalog, RestNames.table(namespace, table));
+          String type = request.reportType().name().toLowerCase(Locale.ROOT).replace('_', '-');
+          meters.counter("varve.iceberg.reports", "type", type).increment();
           LOG.debug("{}.{}: {}", namespace, table, request.report());
         });
   }

@@ -4,17 +4,24 @@ import dev.varve.catalog.CatalogSettings;
 import dev.varve.catalog.LakeCatalog;
 import dev.varve.catalog.rest.NamespaceController;
 import dev.varve.catalog.rest.OncePerKey;
+import dev.varve.catalog.rest.RestAdvice;
+import dev.varve.catalog.rest.ScanController;
 import dev.varve.catalog.rest.TableController;
+import dev.varve.catalog.rest.UnservedController;
 import dev.varve.catalog.rest.ViewController;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import dev.varve.layout.io.LocalFileIO;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
+import java.util.Locale;
 import javax.sql.DataSource;
 import org.apache.iceberg.io.FileIO;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -86,13 +93,45 @@ public class CatalogAutoConfiguration {
     }
 
     @Bean
+    ScanController icebergScanController(
+        LakeCatalog lake,
+        JdbcTableCatalog catalog,
+        CatalogProperties properties,
+        ObjectProvider<MeterRegistry> registries) {
+      MeterRegistry meters = registries.getIfAvailable(CompositeMeterRegistry::new);
+      return new ScanController(
+          catalog,
+          lake.scanPlans(
+              properties.scanPageFiles(),
+              source ->
+                  meters
+                      .counter(
+                          "varve.iceberg.scan.plans",
+                          "source",
+                          source.name().toLowerCase(Locale.ROOT))
+                      .increment()));
+    }
+
+    @Bean
+    UnservedController icebergUnservedController() {
+      return new UnservedController();
+    }
+
+    @Bean
+    RestAdvice icebergAdvice() {
+      return new RestAdvice();
+    }
+
+    @Bean
     NamespaceController icebergNamespaceController(JdbcTableCatalog catalog, OncePerKey once) {
       return new NamespaceController(catalog, once);
     }
 
     @Bean
-    TableController icebergTableController(JdbcTableCatalog catalog, OncePerKey once) {
-      return new TableController(catalog, once);
+    TableController icebergTableController(
+        JdbcTableCatalog catalog, OncePerKey once, ObjectProvider<MeterRegistry> registries) {
+      return new TableController(
+          catalog, once, registries.getIfAvailable(CompositeMeterRegistry::new));
     }
 
     @Bean

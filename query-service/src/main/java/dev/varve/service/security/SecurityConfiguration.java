@@ -92,6 +92,9 @@ public class SecurityConfiguration {
                 routes
                     .requestMatchers(HttpMethod.GET, "/actuator/health", "/actuator/health/*")
                     .permitAll()
+                    // Only says how to log in instead.
+                    .requestMatchers(HttpMethod.POST, "/iceberg/v1/oauth/tokens")
+                    .permitAll()
                     .requestMatchers("/error")
                     .permitAll()
                     .anyRequest()

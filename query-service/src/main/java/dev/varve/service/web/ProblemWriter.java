@@ -31,8 +31,19 @@ public final class ProblemWriter {
                 "error",
                 Map.of(
                     "message", problem.detail(),
-                    "type", problem.code(),
+                    "type", icebergType(problem),
                     "code", problem.status()))
             : problem);
+  }
+
+  /** The protocol's names for what its clients tell apart. */
+  private static String icebergType(Problem problem) {
+    return switch (problem.status()) {
+      case 400 -> "BadRequestException";
+      case 401 -> "NotAuthorizedException";
+      case 403 -> "ForbiddenException";
+      case 503 -> "ServiceUnavailableException";
+      default -> problem.code();
+    };
   }
 }

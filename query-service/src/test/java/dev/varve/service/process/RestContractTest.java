@@ -320,6 +320,16 @@ class RestContractTest {
     Answer answer = send("GET", "/iceberg/v1/config", null);
     assertThat(answer.status()).isEqualTo(401);
     assertThat(answer.body().get("error").get("code").asInt()).isEqualTo(401);
+    assertThat(answer.body().get("error").get("type").asString())
+        .isEqualTo("NotAuthorizedException");
+  }
+
+  @Test
+  void theTokenEndpointOfTheIcebergInterfaceSaysHowToLogInInstead() {
+    Answer answer = send("POST", "/iceberg/v1/oauth/tokens", "grant_type=client_credentials");
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body().get("error").asString()).isEqualTo("unsupported_grant_type");
+    assertThat(answer.body().get("error_description").asString()).contains("rest.auth.type=basic");
   }
 
   @Test
