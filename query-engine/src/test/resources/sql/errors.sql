@@ -21,3 +21,8 @@ SELECT * FROM '/nowhere/at/all.parquet';
 SELECT id, count(*) FROM t_small;
 -- error UNDEFINED_SCHEMA
 SELECT * FROM nowhere.t;
+-- A sub-query may only name what its surroundings group by.
+-- error GROUPING_ERROR
+SELECT k, (SELECT count(*) FROM region WHERE r_regionkey = t.id) FROM t_small t GROUP BY k;
+-- error GROUPING_ERROR
+SELECT k FROM t_small t GROUP BY k HAVING EXISTS (SELECT 1 FROM region WHERE r_regionkey = t.id);

@@ -58,3 +58,27 @@ SELECT CASE WHEN n = 'b' THEN 0.5 WHEN n = 'a' THEN 0.0 END AS a FROM (SELECT 'a
 SELECT DISTINCT g, k FROM t_big WHERE k < 2 ORDER BY g, k;
 -- ordered
 SELECT o_orderdate, o_orderkey FROM orders WHERE o_custkey = 7 ORDER BY o_orderdate, o_orderkey;
+-- Inside an expression a name is a column of the table, alone it is an output column.
+-- expect
+-- | -12
+-- | -11
+-- | -10
+-- ordered
+SELECT -id AS id FROM t_small ORDER BY -id LIMIT 3;
+-- expect
+-- | -12
+-- | -11
+-- ordered
+SELECT -id AS id FROM t_small ORDER BY id LIMIT 2;
+-- expect
+-- | grape | 7
+-- | fig | 6
+-- | NULL | 5
+-- ordered
+SELECT s AS id, id AS n FROM t_small WHERE id BETWEEN 5 AND 7 ORDER BY id + 1 DESC;
+-- expect
+-- | 2 | 12
+-- | 1 | 10
+-- | 0 | 9
+-- ordered
+SELECT k / 30 AS k, max(id) FROM t_small WHERE k IN (10, 30, 40, 50, 60) GROUP BY t_small.k / 30 ORDER BY max(t_small.k) + 0 DESC LIMIT 3;

@@ -15,7 +15,9 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlIntervalQualifier;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeFactoryImpl;
+import org.apache.calcite.sql.type.SqlTypeMappingRule;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's types as Calcite's, and back. CHAR(n) and VARCHAR(n) of plan expressions are
@@ -147,6 +149,13 @@ public final class CalciteTypes {
     return FACTORY.createTypeWithNullability(result, nullable);
   }
 
+  private static boolean isDateOrTimestamp(SqlTypeName name) {
+    return switch (name) {
+      case DATE, TIMESTAMP, TIMESTAMP_WITH_LOCAL_TIME_ZONE, TIMESTAMP_TZ -> true;
+      default -> false;
+    };
+  }
+
   private static final class Utf8TypeFactory extends SqlTypeFactoryImpl {
     Utf8TypeFactory() {
       super(PostgresTypeSystem.INSTANCE);
@@ -155,6 +164,22 @@ public final class CalciteTypes {
     @Override
     public Charset getDefaultCharset() {
       return StandardCharsets.UTF_8;
+    }
+
+    /**
+     * A date, a local time and an instant have no type in common by themselves: Calcite would take
+     * the first of them. Where they meet, {@link PostgresCoercion} puts casts into the tree.
+     */
+    @Override
+    public @Nullable RelDataType leastRestrictive(
+        List<RelDataType> types, SqlTypeMappingRule rule) {
+      long times =
+          types.stream()
+              .map(RelDataType::getSqlTypeName)
+              .filter(CalciteTypes::isDateOrTimestamp)
+              .distinct()
+              .count();
+      return times > 1 ? null : super.leastRestrictive(types, rule);
     }
   }
 }

@@ -17,6 +17,7 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
@@ -167,10 +168,7 @@ final class PostgresCoercion extends TypeCoercionImpl {
         continue;
       }
       requireSameFamily(a, b, slot.get(), "compare");
-      RelDataType common = factory.leastRestrictive(List.of(a, b));
-      if (common == null) {
-        continue;
-      }
+      RelDataType common = common(a, b);
       if (!sameType(a, common)) {
         replace(slot, cast(slot.get(), common, a.isNullable()));
         changed = true;
@@ -213,11 +211,39 @@ final class PostgresCoercion extends TypeCoercionImpl {
     return unify(binding.getScope(), slots, verb);
   }
 
+  /** Gives each column of VALUES one type; rows of different lengths are left as they are. */
+  void unifyRows(SqlValidatorScope scope, SqlCall values) {
+    List<SqlCall> rows = new ArrayList<>();
+    for (SqlNode row : values.getOperandList()) {
+      rows.add((SqlCall) row);
+    }
+    int columns = rows.getFirst().operandCount();
+    if (rows.size() == 1 || rows.stream().anyMatch(row -> row.operandCount() != columns)) {
+      return;
+    }
+    for (int column = 0; column < columns; column++) {
+      List<Slot> slots = new ArrayList<>();
+      for (SqlCall row : rows) {
+        if (row.operand(column).getKind() != SqlKind.DYNAMIC_PARAM) {
+          slots.add(operand(row, column));
+        }
+      }
+      unify(scope, slots, "combine", true);
+    }
+  }
+
+  private boolean unify(@Nullable SqlValidatorScope scope, List<Slot> slots, String verb) {
+    return unify(scope, slots, verb, verb.equals("compare"));
+  }
+
   /**
    * Gives string literals the type that their typed neighbours have in common; answers whether it
    * changed any. Neighbours of different kinds are an error.
+   *
+   * @param widen whether exact numbers beside floating ones become such
    */
-  private boolean unify(@Nullable SqlValidatorScope scope, List<Slot> slots, String verb) {
+  private boolean unify(
+      @Nullable SqlValidatorScope scope, List<Slot> slots, String verb, boolean widen) {
     if (scope == null) {
       return false;
     }
@@ -252,8 +278,8 @@ final class PostgresCoercion extends TypeCoercionImpl {
           replace(slot, cast(slot.get(), target, type.isNullable()));
           changed = true;
         }
-      } else if (SqlTypeUtil.isApproximateNumeric(target) && differ) {
-        changed |= widen(scope, slot, verb);
+      } else if (widen && SqlTypeUtil.isApproximateNumeric(target) && differ) {
+        changed |= widen(scope, slot);
       }
     }
     return changed;
@@ -263,22 +289,29 @@ final class PostgresCoercion extends TypeCoercionImpl {
    * Numbers beside a floating one meet in double precision, and the cast is in the tree: the
    * planner reasons about ranges of one kind of number only.
    */
-  private boolean widen(SqlValidatorScope scope, Slot slot, String verb) {
+  private boolean widen(SqlValidatorScope scope, Slot slot) {
     RelDataType type = validator.deriveType(scope, slot.get());
-    if (!verb.equals("compare")
-        || !SqlTypeUtil.isNumeric(type)
+    if (!SqlTypeUtil.isNumeric(type)
         || type.getSqlTypeName() == SqlTypeName.DOUBLE
         || type.getSqlTypeName() == SqlTypeName.FLOAT) {
       return false;
     }
+    SqlNode number = slot.get();
+    if (number instanceof SqlNumericLiteral literal && literal.isExact()) {
+      replace(
+          slot,
+          SqlLiteral.createApproxNumeric(
+              literal.bigDecimalValue().toString(), literal.getParserPosition()));
+      return true;
+    }
     RelDataType wide = factory.createSqlType(SqlTypeName.DOUBLE);
-    replace(slot, cast(slot.get(), wide, type.isNullable()));
+    replace(slot, cast(number, wide, type.isNullable()));
     return true;
   }
 
   private RelDataType common(RelDataType a, RelDataType b) {
     if (kind(a) == Kind.DATETIME && kind(b) == Kind.DATETIME) {
-      return precedence(a) >= precedence(b) ? a : b;
+      return nullableIfAny(precedence(a) >= precedence(b) ? a : b, List.of(a, b));
     }
     RelDataType common = factory.leastRestrictive(List.of(a, b));
     return common == null ? a : common;
@@ -421,15 +454,28 @@ final class PostgresCoercion extends TypeCoercionImpl {
         : super.getWiderTypeForTwo(type1, type2, false);
   }
 
-  /** A list of literals and typed values: the literals do not count. */
+  /** A list of literals and typed values: the literals do not count, nor do nulls. */
   @Override
   public @Nullable RelDataType getWiderTypeFor(
       List<RelDataType> typeList, boolean stringPromotion) {
     List<RelDataType> typed =
-        typeList.stream().filter(type -> type.getSqlTypeName() != SqlTypeName.CHAR).toList();
-    RelDataType common = factory.leastRestrictive(typed.isEmpty() ? typeList : typed);
-    // Without a common type the coercion that follows says which two do not fit.
-    return common == null && !typed.isEmpty() ? typed.getFirst() : common;
+        typeList.stream()
+            .filter(type -> type.getSqlTypeName() != SqlTypeName.CHAR && !SqlTypeUtil.isNull(type))
+            .toList();
+    if (typed.isEmpty()) {
+      return factory.leastRestrictive(typeList);
+    }
+    RelDataType common = typed.getFirst();
+    for (RelDataType type : typed) {
+      // Without a common type the coercion that follows says which two do not fit.
+      common = common(common, type);
+    }
+    return nullableIfAny(common, typeList);
+  }
+
+  private RelDataType nullableIfAny(RelDataType type, List<RelDataType> types) {
+    return factory.createTypeWithNullability(
+        type, types.stream().anyMatch(RelDataType::isNullable));
   }
 
   @Override

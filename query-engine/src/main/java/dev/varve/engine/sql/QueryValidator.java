@@ -6,8 +6,11 @@ import java.util.Objects;
 import org.apache.calcite.config.NullCollation;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql.validate.SqlValidatorCatalogReader;
@@ -90,6 +93,21 @@ public final class QueryValidator {
     public RelDataType deriveType(SqlValidatorScope scope, SqlNode expression) {
       tables.checkpoint();
       return super.deriveType(scope, expression);
+    }
+
+    @Override
+    protected void validateOrderList(SqlSelect select) {
+      SqlNodeList keys = select.getOrderList();
+      if (keys != null) {
+        select.setOrderBy(SortKeys.qualified(keys, getRawSelectScope(select)));
+      }
+      super.validateOrderList(select);
+    }
+
+    @Override
+    protected void validateValues(SqlCall values, RelDataType target, SqlValidatorScope scope) {
+      ((PostgresCoercion) getTypeCoercion()).unifyRows(scope, values);
+      super.validateValues(values, target, scope);
     }
   }
 }

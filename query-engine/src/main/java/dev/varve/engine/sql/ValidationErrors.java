@@ -44,6 +44,8 @@ public final class ValidationErrors {
       Pattern.compile("Invalid number of arguments to function '(.*?)'\\. Was expecting (\\d+).*");
   private static final Pattern NOT_GROUPED =
       Pattern.compile("Expression '(.*?)' is not being grouped.*", Pattern.DOTALL);
+  private static final Pattern NOT_GROUPED_OUTSIDE =
+      Pattern.compile("Identifier '(.*?)' is not a group expr", Pattern.DOTALL);
   private static final Pattern NO_CAST =
       Pattern.compile(
           "Cast function cannot convert value of type (.*?) to type (.*)", Pattern.DOTALL);
@@ -82,6 +84,10 @@ public final class ValidationErrors {
       if (cause instanceof StackOverflowError) {
         return new VarveException(
             ErrorCode.FEATURE_NOT_SUPPORTED, "the statement is nested too deeply", failure);
+      }
+      Matcher match = NOT_GROUPED_OUTSIDE.matcher(String.valueOf(cause.getMessage()));
+      if (match.matches()) {
+        return notGrouped(match.group(1), null, failure);
       }
       if (cause instanceof CalciteContextException context) {
         Throwable reason = context.getCause() == null ? context : context.getCause();
@@ -163,12 +169,7 @@ public final class ValidationErrors {
     }
     match = NOT_GROUPED.matcher(text);
     if (match.matches()) {
-      return at(
-          ErrorCode.GROUPING_ERROR,
-          "'" + match.group(1) + "' is neither grouped nor aggregated",
-          position,
-          "put it into GROUP BY or into an aggregate function",
-          context);
+      return notGrouped(match.group(1), position, context);
     }
     match = NO_CAST.matcher(text);
     if (match.matches()) {
@@ -180,6 +181,16 @@ public final class ValidationErrors {
           context);
     }
     return at(code(text), lower(firstLine(text)), position, null, context);
+  }
+
+  private static VarveException notGrouped(
+      String name, @Nullable SourcePosition position, Throwable cause) {
+    return at(
+        ErrorCode.GROUPING_ERROR,
+        "'" + name + "' is neither grouped nor aggregated",
+        position,
+        "put it into GROUP BY or into an aggregate function",
+        cause);
   }
 
   private static ErrorCode code(String text) {
@@ -372,7 +383,7 @@ public final class ValidationErrors {
   private static VarveException at(
       ErrorCode code,
       String message,
-      SourcePosition position,
+      @Nullable SourcePosition position,
       @Nullable String hint,
       Throwable cause) {
     return new VarveException(code, message, position, hint, cause);
