@@ -3,11 +3,20 @@ package dev.varve.layout.io;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import org.apache.iceberg.io.FileIO;
+import java.util.stream.Stream;
+import org.apache.iceberg.io.BulkDeletionFailureException;
+import org.apache.iceberg.io.DelegateFileIO;
+import org.apache.iceberg.io.FileInfo;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ErrorCode#IO_ERROR}; writing to a stream throws IOException as streams do, with the cause
  * attached. Without state, safe for concurrent use.
  */
-public final class LocalFileIO implements FileIO {
+public final class LocalFileIO implements DelegateFileIO {
   private static final long serialVersionUID = 1L;
 
   @Override
@@ -42,6 +51,69 @@ public final class LocalFileIO implements FileIO {
       Files.deleteIfExists(path(location));
     } catch (IOException e) {
       throw LocalFailures.of("delete", location, e);
+    }
+  }
+
+  /** Tries them all; a file that is not there is deleted already. */
+  @Override
+  public void deleteFiles(Iterable<String> locations) throws BulkDeletionFailureException {
+    int failures = 0;
+    for (String location : locations) {
+      try {
+        deleteFile(location);
+      } catch (VarveException e) {
+        failures++;
+      }
+    }
+    if (failures > 0) {
+      throw new BulkDeletionFailureException(failures);
+    }
+  }
+
+  /**
+   * The regular files below a directory, in locations that begin as {@code prefix} does; links are
+   * neither followed nor listed. Nothing where there is no directory.
+   */
+  @Override
+  public Iterable<FileInfo> listPrefix(String prefix) {
+    Path root = path(prefix);
+    String base = prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
+    List<FileInfo> files = new ArrayList<>();
+    try (Stream<Path> found = Files.walk(root)) {
+      found.forEach(path -> describe(base, root, path, files));
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (IOException e) {
+      throw LocalFailures.of("list", prefix, e);
+    } catch (UncheckedIOException e) {
+      throw LocalFailures.of("list", prefix, e.getCause());
+    }
+    return files;
+  }
+
+  private static void describe(String base, Path root, Path path, List<FileInfo> into) {
+    try {
+      BasicFileAttributes attributes =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (attributes.isRegularFile()) {
+        into.add(
+            new FileInfo(
+                base + "/" + root.relativize(path),
+                attributes.size(),
+                attributes.lastModifiedTime().toMillis()));
+      }
+    } catch (NoSuchFileException e) {
+      // Deleted since its directory was read.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Deletes the files below a directory; the directories stay. */
+  @Override
+  public void deletePrefix(String prefix) {
+    for (FileInfo file : listPrefix(prefix)) {
+      deleteFile(file.location());
     }
   }
 
