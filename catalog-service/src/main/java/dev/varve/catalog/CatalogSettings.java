@@ -1,24 +1,46 @@
 package dev.varve.catalog;
 
+import java.nio.file.Path;
+import java.util.List;
+
 /**
  * @param name the catalog's name in messages and in Iceberg's table names
- * @param warehouse the location, local path or URI, under which all tables lie
+ * @param warehouse the location, local path or URI, under which new tables lie
+ * @param roots more places below which tables may lie, and their files
  * @param factsCacheBytes memory for unpacked file facts
  */
-public record CatalogSettings(String name, String warehouse, long factsCacheBytes) {
+public record CatalogSettings(
+    String name, String warehouse, List<String> roots, long factsCacheBytes) {
   private static final long MAX_DEFAULT_CACHE_BYTES = 256L << 20;
 
   public CatalogSettings {
     if (warehouse.isBlank()) {
       throw new IllegalArgumentException("a warehouse location is needed");
     }
+    warehouse =
+        warehouse.matches("^[A-Za-z][A-Za-z0-9+.-]*:.*")
+            ? warehouse
+            : Path.of(warehouse).toAbsolutePath().toString();
+    roots = List.copyOf(roots);
     if (factsCacheBytes < 0) {
       throw new IllegalArgumentException("a cache of " + factsCacheBytes + " bytes");
     }
   }
 
+  public CatalogSettings(String name, String warehouse, long factsCacheBytes) {
+    this(name, warehouse, List.of(), factsCacheBytes);
+  }
+
   /** The facts cache takes a twentieth of the heap, at most 256 MiB. */
+  public CatalogSettings(String name, String warehouse, List<String> roots) {
+    this(
+        name,
+        warehouse,
+        roots,
+        Math.min(MAX_DEFAULT_CACHE_BYTES, Runtime.getRuntime().maxMemory() / 20));
+  }
+
   public CatalogSettings(String name, String warehouse) {
-    this(name, warehouse, Math.min(MAX_DEFAULT_CACHE_BYTES, Runtime.getRuntime().maxMemory() / 20));
+    this(name, warehouse, List.of());
   }
 }

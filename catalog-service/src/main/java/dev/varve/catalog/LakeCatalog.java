@@ -10,7 +10,11 @@ import dev.varve.catalog.store.Migrations;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import dev.varve.catalog.table.RequestKeys;
 import dev.varve.layout.LayoutIndex;
+import dev.varve.layout.io.ConfinedFileIO;
+import dev.varve.layout.io.FileRoots;
 import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.apache.iceberg.io.FileIO;
@@ -45,8 +49,12 @@ public final class LakeCatalog {
       DataSource dataSource, CatalogSettings settings, FileIO io, Clock clock) {
     Migrations.run(dataSource);
     Database database = new Database(dataSource);
+    List<String> places = new ArrayList<>(settings.roots());
+    places.addFirst(settings.warehouse());
+    FileRoots roots = FileRoots.of(places);
     return new LakeCatalog(
-        new JdbcTableCatalog(settings.name(), database, settings.warehouse(), io),
+        new JdbcTableCatalog(
+            settings.name(), database, settings.warehouse(), roots, new ConfinedFileIO(io, roots)),
         new JdbcLayoutIndex(database, clock, settings.factsCacheBytes()),
         database,
         clock);

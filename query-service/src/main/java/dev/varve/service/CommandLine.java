@@ -19,7 +19,7 @@ final class CommandLine {
   final String command;
   Home home = new Home(Path.of(".varve"));
   @Nullable Integer port;
-  final List<Path> fileRoots = new ArrayList<>();
+  final List<String> fileRoots = new ArrayList<>();
   BigDecimal scale = new BigDecimal("0.1");
   boolean once;
   @Nullable URI url;
@@ -118,9 +118,9 @@ final class CommandLine {
     }
   }
 
-  private static Path filesRoot(String value) {
+  private static String filesRoot(String value) {
     try {
-      return ConfigurationFile.realDirectory(value);
+      return ConfigurationFile.root(value);
     } catch (StartFailure e) {
       throw new StartFailure("--files-root: " + e.getMessage(), e);
     }
@@ -172,9 +172,11 @@ final class CommandLine {
       configuration = configuration.withPort(chosen);
     }
     List<Path> roots = new ArrayList<>(configuration.fileRoots());
-    roots.addAll(fileRoots);
+    roots.addAll(ConfigurationFile.directories(fileRoots));
     roots.add(ConfigurationFile.realDirectory("."));
     roots.add(ConfigurationFile.realDirectory(home.create().root().toString()));
-    return configuration.withFileRoots(roots);
+    return configuration
+        .withFileRoots(roots)
+        .withStorage(configuration.storage().withMoreRoots(fileRoots));
   }
 }

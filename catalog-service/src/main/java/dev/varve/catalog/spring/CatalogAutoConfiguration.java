@@ -58,7 +58,9 @@ public class CatalogAutoConfiguration {
           "varve.catalog.warehouse is not set: where are the tables to lie?");
     }
     return LakeCatalog.open(
-        dataSource, new CatalogSettings(properties.name(), properties.warehouse()), fileIO);
+        dataSource,
+        new CatalogSettings(properties.name(), properties.warehouse(), properties.roots()),
+        fileIO);
   }
 
   @Bean

@@ -1,5 +1,6 @@
 package dev.varve.catalog.spring;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -8,7 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings under {@code varve.catalog}.
  *
  * @param name the catalog's name
- * @param warehouse the location under which all tables lie
+ * @param warehouse the location under which new tables lie
+ * @param roots more places below which tables may lie
  * @param databaseFile an H2 database file of the catalog's own, without its {@code .mv.db}; without
  *     it the application's data source is used
  * @param scanPageFiles how many files are in one answer to an engine that has its scan planned here
@@ -17,5 +19,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record CatalogProperties(
     @DefaultValue("lake") String name,
     @Nullable String warehouse,
+<<<<<<< HEAD
     @Nullable String databaseFile,
     @DefaultValue("1000") int scanPageFiles) {}
+=======
+    @DefaultValue List<String> roots,
+    @Nullable String databaseFile) {}
+>>>>>>> df138db (Confine tables and files to configured roots, local and S3, and take warehouse and login of S3 from varve.properties)

@@ -5,6 +5,7 @@ import dev.varve.catalog.index.IndexCleaner;
 import dev.varve.catalog.index.IndexMismatch;
 import dev.varve.catalog.request.RequestKey;
 import dev.varve.catalog.store.Database;
+import dev.varve.layout.io.FileRoots;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,10 +40,12 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
   private final MetadataCache metadata = new MetadataCache();
 
   /**
-   * @param warehouse the location under which all tables lie
+   * @param warehouse the location under which new tables lie
+   * @param roots all places where tables may lie; {@code io} reaches no other
    */
-  public JdbcTableCatalog(String name, Database database, String warehouse, FileIO io) {
-    this(name, database, new Warehouse(warehouse), io);
+  public JdbcTableCatalog(
+      String name, Database database, String warehouse, FileRoots roots, FileIO io) {
+    this(name, database, new Warehouse(warehouse, roots), io);
   }
 
   private JdbcTableCatalog(String name, Database database, Warehouse warehouse, FileIO io) {
@@ -223,6 +226,7 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
 
   @Override
   public void createNamespace(Namespace namespace, Map<String, String> properties) {
+    warehouse.checkNamespace(properties);
     namespaces.create(namespace, properties);
   }
 
@@ -248,6 +252,7 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
 
   @Override
   public boolean setProperties(Namespace namespace, Map<String, String> properties) {
+    warehouse.checkNamespace(properties);
     return namespaces.setProperties(namespace, properties);
   }
 

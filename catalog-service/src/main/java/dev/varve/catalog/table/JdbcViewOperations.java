@@ -56,7 +56,7 @@ final class JdbcViewOperations extends BaseViewOperations {
 
   @Override
   protected void doCommit(@Nullable ViewMetadata base, ViewMetadata metadata) {
-    warehouse.check("location", metadata.location());
+    warehouse.check(metadata);
     String held = base == null ? null : base.metadataFileLocation();
     Optional<String> from = Optional.ofNullable(held);
     // A registered view keeps the file that it was registered with: that one is not ours.

@@ -1,19 +1,39 @@
 package dev.varve.catalog.table;
 
-import java.util.Locale;
+import dev.varve.layout.io.FileRoots;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.ForbiddenException;
+import org.apache.iceberg.view.ViewMetadata;
 
-/** The folder under which the catalog's tables lie; a client may place none elsewhere. */
+/**
+ * The folder under which the catalog places tables, and the roots below which a client may place
+ * them; none lies elsewhere.
+ */
 final class Warehouse {
-  private final String root;
+  /**
+   * What a table's properties say about where its files go; the last two are Iceberg's old names.
+   */
+  private static final List<String> LOCATION_PROPERTIES =
+      List.of(
+          TableProperties.WRITE_METADATA_LOCATION,
+          TableProperties.WRITE_DATA_LOCATION,
+          "write.folder-storage.path",
+          "write.object-storage.path");
 
-  Warehouse(String root) {
+  private final String root;
+  private final FileRoots roots;
+
+  /**
+   * @param roots all places where tables may lie; the warehouse is among them
+   */
+  Warehouse(String root, FileRoots roots) {
     this.root = root.endsWith("/") ? root.substring(0, root.length() - 1) : root;
+    this.roots = roots;
   }
 
   /**
@@ -33,37 +53,40 @@ final class Warehouse {
         .toString();
   }
 
-  /** Refuses metadata that would have the service write, or clients read, outside the warehouse. */
+  /** Refuses metadata that would have the service write, or clients read, outside the roots. */
   void check(TableMetadata metadata) {
     check("location", metadata.location());
-    Map<String, String> properties = metadata.properties();
-    for (String property :
-        new String[] {
-          TableProperties.WRITE_METADATA_LOCATION, TableProperties.WRITE_DATA_LOCATION
-        }) {
-      if (properties.containsKey(property)) {
-        check(property, properties.get(property));
+    check(metadata.properties());
+  }
+
+  void check(ViewMetadata metadata) {
+    check("location", metadata.location());
+    check(metadata.properties());
+  }
+
+  private void check(Map<String, String> properties) {
+    for (String property : LOCATION_PROPERTIES) {
+      String location = properties.get(property);
+      if (location != null) {
+        check(property, location);
       }
     }
   }
 
-  void check(String what, String location) {
-    String path = withoutScheme(location);
-    String top = withoutScheme(root);
-    boolean inside = path.equals(top) || path.startsWith(top + "/");
-    if (!inside || (path + "/").contains("/../") || (path + "/").contains("/./")) {
-      throw new ForbiddenException(
-          "The %s '%s' is outside the warehouse '%s'", what, location, root);
+  /** A namespace's location says where clients may place its tables. */
+  void checkNamespace(Map<String, String> properties) {
+    String location = properties.get("location");
+    if (location != null) {
+      check("location", location);
     }
   }
 
-  /** Local paths compare without regard to how their file: scheme is written. */
-  private static String withoutScheme(String location) {
-    if (!location.toLowerCase(Locale.ROOT).startsWith("file:")) {
-      return location;
+  void check(String what, String location) {
+    if (!roots.contain(location)) {
+      throw new ForbiddenException(
+          "The %s '%s' is outside the warehouse and the other roots of tables: %s",
+          what, location, roots);
     }
-    String path = location.substring("file:".length());
-    return path.startsWith("///") ? path.substring(2) : path;
   }
 
   /** A name as a folder: what file systems or URIs treat specially is replaced. */

@@ -6,9 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.iceberg.io.BulkDeletionFailureException;
 import org.apache.iceberg.io.DelegateFileIO;
+import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.FileInfo;
 import org.apache.iceberg.io.InputFile;
 import org.apache.iceberg.io.OutputFile;
+import org.apache.iceberg.io.SupportsBulkOperations;
+import org.apache.iceberg.io.SupportsPrefixOperations;
 
 /**
  * A FileIO that reads, writes and deletes below some roots only, whatever metadata and manifests
@@ -18,10 +21,10 @@ import org.apache.iceberg.io.OutputFile;
 public final class ConfinedFileIO implements DelegateFileIO {
   private static final long serialVersionUID = 1L;
 
-  private final transient DelegateFileIO io;
+  private final transient FileIO io;
   private final transient FileRoots roots;
 
-  public ConfinedFileIO(DelegateFileIO io, FileRoots roots) {
+  public ConfinedFileIO(FileIO io, FileRoots roots) {
     this.io = io;
     this.roots = roots;
   }
@@ -50,17 +53,29 @@ public final class ConfinedFileIO implements DelegateFileIO {
   public void deleteFiles(Iterable<String> locations) throws BulkDeletionFailureException {
     List<String> all = new ArrayList<>();
     locations.forEach(location -> all.add(inside(location)));
-    io.deleteFiles(all);
+    if (io instanceof SupportsBulkOperations bulk) {
+      bulk.deleteFiles(all);
+      return;
+    }
+    all.forEach(io::deleteFile);
   }
 
   @Override
   public Iterable<FileInfo> listPrefix(String prefix) {
-    return io.listPrefix(inside(prefix));
+    return listing(prefix).listPrefix(inside(prefix));
   }
 
   @Override
   public void deletePrefix(String prefix) {
-    io.deletePrefix(inside(prefix));
+    listing(prefix).deletePrefix(inside(prefix));
+  }
+
+  private SupportsPrefixOperations listing(String prefix) {
+    if (io instanceof SupportsPrefixOperations listing) {
+      return listing;
+    }
+    throw new VarveException(
+        ErrorCode.FEATURE_NOT_SUPPORTED, "the store of '" + prefix + "' lists no files");
   }
 
   @Override

@@ -72,7 +72,7 @@ public final class FileRoots {
 
   /** Whether a file there is below one of the roots, or is a root itself. */
   public boolean contain(String location) {
-    if (hasControls(location)) {
+    if (location.isEmpty() || hasControls(location)) {
       return false;
     }
     if (isObject(location)) {
@@ -140,7 +140,9 @@ public final class FileRoots {
     if (!plain.isEmpty()) {
       for (String segment : plain.split("/", -1)) {
         // Clients cut a location at ? and #.
-        if (segment.isEmpty() || isHostile(segment) || segment.contains("?")
+        if (segment.isEmpty()
+            || isHostile(segment)
+            || segment.contains("?")
             || segment.contains("#")) {
           return Optional.empty();
         }
@@ -159,7 +161,7 @@ public final class FileRoots {
   }
 
   private static boolean hasControls(String location) {
-    return location.isEmpty() || location.chars().anyMatch(c -> c < 0x20 || c == 0x7f);
+    return location.chars().anyMatch(c -> c < 0x20 || c == 0x7f);
   }
 
   /** Dot segments as they stand there, before the path is normalized. */

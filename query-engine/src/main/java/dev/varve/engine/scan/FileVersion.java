@@ -2,6 +2,7 @@ package dev.varve.engine.scan;
 
 import dev.varve.layout.error.VarveException;
 import dev.varve.layout.io.LocalFileIO;
+import dev.varve.layout.io.Tagged;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,10 +11,12 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.apache.iceberg.io.InputFile;
 
 /**
- * Tells versions of a local file apart that may be replaced or rewritten under its name: by what
- * the file system numbers it as, its size and when it was last changed.
+ * Tells versions of a file apart that may be replaced or rewritten under its name: an object by its
+ * store's tag, a local file by what the file system numbers it as, its size and when it was last
+ * changed.
  */
 final class FileVersion {
   /**
@@ -25,7 +28,11 @@ final class FileVersion {
   private FileVersion() {}
 
   /** A text that differs between versions; empty if that cannot be told. */
-  static Optional<String> of(String location, Instant now) {
+  static Optional<String> of(InputFile file, Instant now) {
+    String location = file.location();
+    if (file instanceof Tagged tagged) {
+      return tagged.etag().map(tag -> location + "@" + tag);
+    }
     try {
       Path path = LocalFileIO.path(location);
       BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);

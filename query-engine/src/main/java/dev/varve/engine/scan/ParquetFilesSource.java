@@ -28,6 +28,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.InputFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,12 +54,14 @@ public final class ParquetFilesSource implements SourceTable {
   public static ParquetFilesSource open(String pathOrGlob, FileIO io, ScanServices services) {
     FooterCache footers = new FooterCache(Long.MAX_VALUE);
     Instant now = Instant.now();
+    HeldFiles held = new HeldFiles(io);
     List<ParquetFooter> read = new ArrayList<>();
     for (String path : FileListing.list(pathOrGlob, io)) {
-      try (ParquetInput input = ParquetInput.open(io.newInputFile(path), DIRECT, bytes -> {})) {
+      InputFile file = held.hold(path);
+      try (ParquetInput input = ParquetInput.open(file, DIRECT, bytes -> {})) {
         read.add(
             FooterReader.read(
-                input, footers, input.path(), () -> footer(input, services.footers(), now)));
+                input, footers, input.path(), () -> footer(file, input, services.footers(), now)));
       }
     }
     boolean single = read.size() == 1;
@@ -71,7 +74,7 @@ public final class ParquetFilesSource implements SourceTable {
             "'" + pathOrGlob + "'",
             "",
             columns,
-            io,
+            held,
             services,
             footers,
             new ByName(),
@@ -82,8 +85,9 @@ public final class ParquetFilesSource implements SourceTable {
   }
 
   /** From the cache of all statements, if this version of the file is there. */
-  private static ParquetFooter footer(ParquetInput input, FooterCache shared, Instant now) {
-    return FileVersion.of(input.path(), now)
+  private static ParquetFooter footer(
+      InputFile file, ParquetInput input, FooterCache shared, Instant now) {
+    return FileVersion.of(file, now)
         .map(version -> FooterReader.read(input, shared, version, () -> FooterReader.read(input)))
         .orElseGet(() -> FooterReader.read(input));
   }

@@ -1,19 +1,28 @@
 package dev.varve.service.home;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
 import dev.varve.layout.error.VarveException;
+import dev.varve.layout.io.FileRoots;
+import dev.varve.service.storage.S3Settings;
+import dev.varve.service.storage.StorageConfiguration;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +40,13 @@ public final class ConfigurationFile {
           "server.port",
           "server.max-body-bytes",
           "files.roots",
+          "warehouse",
+          "s3.endpoint",
+          "s3.region",
+          "s3.path-style",
+          "s3.access-key-id",
+          "s3.secret-access-key",
+          "s3.session-token",
           "queries.max-sql-length",
           "queries.max-running",
           "queries.result-buffer-bytes",
@@ -76,10 +92,11 @@ public final class ConfigurationFile {
   public static ServiceConfiguration read(Path file) {
     Map<String, Entry> entries = Files.exists(file) ? parse(file) : Map.of();
     ServiceConfiguration d = ServiceConfiguration.DEFAULTS;
+    List<String> roots = roots(entries.get("files.roots"));
     return new ServiceConfiguration(
         address(entries.get("server.address")),
         (int) number(entries.get("server.port"), 0, 65_535, d.port()),
-        roots(entries.get("files.roots")),
+        directories(roots),
         bytes(entries.get("server.max-body-bytes"), d.maxBodyBytes()),
         (int) number(entries.get("queries.max-sql-length"), 1, 100_000_000, d.maxSqlLength()),
         (int) number(entries.get("queries.max-running"), 1, 100_000, d.maxRunningQueries()),
@@ -89,6 +106,7 @@ public final class ConfigurationFile {
         seconds(entries.get("queries.kept-for-seconds"), d.queryKeptFor()),
         seconds(entries.get("sessions.abandoned-after-seconds"), d.sessionAbandonedAfter()),
         bytes(entries.get("spill.max-bytes"), d.spillBytes()),
+        new StorageConfiguration(warehouse(entries.get("warehouse")), roots, s3(entries)),
         settings(entries));
   }
 
@@ -109,7 +127,9 @@ public final class ConfigurationFile {
       }
       int equals = line.indexOf('=');
       if (equals < 1) {
-        throw new StartFailure(file + ", line " + (i + 1) + ": '" + line + "' is not key = value");
+        // A secret without its = is not to be shown either.
+        String shown = line.startsWith("s3.") ? "the line" : "'" + line + "'";
+        throw new StartFailure(file + ", line " + (i + 1) + ": " + shown + " is not key = value");
       }
       String key = line.substring(0, equals).strip();
       Entry entry = new Entry(file, i + 1, key, line.substring(equals + 1).strip());
@@ -135,19 +155,115 @@ public final class ConfigurationFile {
     }
   }
 
-  private static List<Path> roots(@Nullable Entry entry) {
+  private static List<String> roots(@Nullable Entry entry) {
     if (entry == null) {
       return List.of();
     }
-    List<Path> roots = new ArrayList<>();
+    List<String> roots = new ArrayList<>();
     for (String name : entry.value().split(",", -1)) {
       try {
-        roots.add(realDirectory(name.strip()));
+        roots.add(root(name.strip()));
       } catch (StartFailure e) {
         throw entry.failure(String.valueOf(e.getMessage()));
       }
     }
     return roots;
+  }
+
+  /** A directory by its real path, or a bucket. */
+  public static String root(String name) {
+    if (!FileRoots.isObject(name)) {
+      return realDirectory(name).toString();
+    }
+    try {
+      FileRoots.of(List.of(name));
+      return name;
+    } catch (IllegalArgumentException e) {
+      throw new StartFailure(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Those roots that are directories. */
+  public static List<Path> directories(List<String> roots) {
+    return roots.stream().filter(root -> !FileRoots.isObject(root)).map(Path::of).toList();
+  }
+
+  private static Optional<String> warehouse(@Nullable Entry entry) {
+    if (entry == null) {
+      return Optional.empty();
+    }
+    try {
+      FileRoots.of(List.of(entry.value()));
+    } catch (IllegalArgumentException e) {
+      throw entry.failure(String.valueOf(e.getMessage()));
+    }
+    return Optional.of(entry.value());
+  }
+
+  private static S3Settings s3(Map<String, Entry> entries) {
+    Entry access = entries.get("s3.access-key-id");
+    Entry secret = entries.get("s3.secret-access-key");
+    if ((access == null) != (secret == null)) {
+      throw (access == null ? requireNonNull(secret) : access)
+          .failure("s3.access-key-id and s3.secret-access-key are given together or not at all");
+    }
+    if (secret != null) {
+      requirePrivate(secret);
+    }
+    return new S3Settings(
+        endpoint(entries.get("s3.endpoint")),
+        value(entries.get("s3.region")),
+        isTrue(entries.get("s3.path-style")),
+        access == null || secret == null
+            ? Optional.empty()
+            : Optional.of(
+                new S3Settings.Keys(
+                    access.value(), secret.value(), value(entries.get("s3.session-token")))));
+  }
+
+  /** A file with a secret is for its owner's eyes. */
+  private static void requirePrivate(Entry secret) {
+    try {
+      Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(secret.file());
+      if (permissions.contains(PosixFilePermission.GROUP_READ)
+          || permissions.contains(PosixFilePermission.OTHERS_READ)) {
+        throw secret.failure(
+            "others may read this file; make it private (chmod 600 " + secret.file() + ")");
+      }
+    } catch (IOException e) {
+      throw new StartFailure("cannot read " + secret.file() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Optional<URI> endpoint(@Nullable Entry entry) {
+    if (entry == null) {
+      return Optional.empty();
+    }
+    try {
+      URI uri = URI.create(entry.value());
+      if (("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+          && uri.getHost() != null
+          && uri.getUserInfo() == null) {
+        return Optional.of(uri);
+      }
+    } catch (IllegalArgumentException e) {
+      // Falls through to the same answer.
+    }
+    throw entry.failure("not an address such as https://s3.example.org:9000");
+  }
+
+  private static boolean isTrue(@Nullable Entry entry) {
+    if (entry == null || entry.value().equals("false")) {
+      return false;
+    }
+    if (entry.value().equals("true")) {
+      return true;
+    }
+    throw entry.failure("'" + entry.value() + "' is neither true nor false");
+  }
+
+  private static Optional<String> value(@Nullable Entry entry) {
+    return entry == null ? Optional.empty() : Optional.of(entry.value());
   }
 
   /** A directory that files may be read from and written to, by its real path. */

@@ -1,6 +1,7 @@
 package dev.varve.service.home;
 
 import dev.varve.engine.config.Settings;
+import dev.varve.service.storage.StorageConfiguration;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.List;
  * @param queryKeptFor how long an ended query can still be asked about
  * @param sessionAbandonedAfter a session without a statement for so long is closed
  * @param spillBytes disk that all queries together may take for what does not fit into memory
+ * @param storage where tables and files lie
  * @param settings the settings that sessions start with
  */
 public record ServiceConfiguration(
@@ -36,6 +38,7 @@ public record ServiceConfiguration(
     Duration queryKeptFor,
     Duration sessionAbandonedAfter,
     long spillBytes,
+    StorageConfiguration storage,
     Settings settings) {
   public static final int DEFAULT_PORT = 8181;
 
@@ -53,6 +56,7 @@ public record ServiceConfiguration(
           Duration.ofMinutes(10),
           Duration.ofMinutes(30),
           Long.MAX_VALUE,
+          StorageConfiguration.DEFAULTS,
           Settings.DEFAULTS);
 
   public ServiceConfiguration {
@@ -73,6 +77,7 @@ public record ServiceConfiguration(
         queryKeptFor,
         sessionAbandonedAfter,
         spillBytes,
+        storage,
         settings);
   }
 
@@ -90,6 +95,7 @@ public record ServiceConfiguration(
         queryKeptFor,
         sessionAbandonedAfter,
         spillBytes,
+        storage,
         settings);
   }
 
@@ -107,6 +113,25 @@ public record ServiceConfiguration(
         queryKeptFor,
         sessionAbandonedAfter,
         spillBytes,
+        storage,
+        settings);
+  }
+
+  public ServiceConfiguration withStorage(StorageConfiguration value) {
+    return new ServiceConfiguration(
+        address,
+        port,
+        fileRoots,
+        maxBodyBytes,
+        maxSqlLength,
+        maxRunningQueries,
+        maxSessions,
+        resultBufferBytes,
+        queryAbandonedAfter,
+        queryKeptFor,
+        sessionAbandonedAfter,
+        spillBytes,
+        value,
         settings);
   }
 }

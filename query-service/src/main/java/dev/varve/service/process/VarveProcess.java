@@ -1,5 +1,6 @@
 package dev.varve.service.process;
 
+import dev.varve.layout.io.FileRoots;
 import dev.varve.service.home.Home;
 import dev.varve.service.home.HomeLock;
 import dev.varve.service.home.RunningServer;
@@ -14,7 +15,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -122,10 +125,35 @@ public final class VarveProcess implements AutoCloseable {
     values.put("spring.config.location", "classpath:/application.properties");
     values.put("varve.catalog.database-file", databaseFile(options.home()));
     // Iceberg's locations are not percent-encoded, whatever is in the path.
-    values.put("varve.catalog.warehouse", "file://" + options.home().warehouse());
+    values.put("varve.catalog.warehouse", warehouse(options));
+    List<String> tableRoots = tableRoots(options);
+    for (int i = 0; i < tableRoots.size(); i++) {
+      values.put("varve.catalog.roots[" + i + "]", tableRoots.get(i));
+    }
     return values.entrySet().stream()
         .map(e -> "--" + e.getKey() + "=" + e.getValue())
         .toArray(String[]::new);
+  }
+
+  private static String warehouse(Options options) {
+    return options
+        .configuration()
+        .storage()
+        .warehouse()
+        .orElse("file://" + options.home().warehouse());
+  }
+
+  /**
+   * A directory that has the home's own files in it, or lies among them, is no place for tables.
+   */
+  private static List<String> tableRoots(Options options) {
+    Path home = options.home().root();
+    return options.configuration().storage().roots().stream()
+        .filter(
+            root ->
+                FileRoots.isObject(root)
+                    || !(home.startsWith(root) || Path.of(root).startsWith(home)))
+        .toList();
   }
 
   /** The database's address has no way to quote what separates its options. */

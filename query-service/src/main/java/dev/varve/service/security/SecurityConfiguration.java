@@ -47,7 +47,7 @@ public class SecurityConfiguration {
 
   @Bean
   AccessControl accessControl(ServiceConfiguration configuration, Home home) {
-    return new ServiceAccessControl(configuration.fileRoots(), home);
+    return new ServiceAccessControl(configuration.fileRoots(), configuration.storage(), home);
   }
 
   /** Keeps Spring Boot from making up a user: {@link LoginFilter} is the only way in. */

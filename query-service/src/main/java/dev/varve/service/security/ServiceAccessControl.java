@@ -4,8 +4,10 @@ import dev.varve.engine.port.AccessControl;
 import dev.varve.engine.port.Principal;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import dev.varve.layout.io.FileRoots;
 import dev.varve.layout.io.LocalFileIO;
 import dev.varve.service.home.Home;
+import dev.varve.service.storage.StorageConfiguration;
 import java.io.IOException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -27,13 +30,24 @@ final class ServiceAccessControl implements AccessControl {
   private final List<Path> roots;
   private final List<Path> unreadable;
   private final List<Path> unwritable;
+  private final FileRoots readableObjects;
+  private final FileRoots writableObjects;
+  private final FileRoots warehouse;
 
   /**
    * @param roots real paths
+   * @param storage the buckets among its roots may be used too; a warehouse there may be read
    * @param home what the service keeps for itself below it is no statement's, whatever the roots
    */
-  ServiceAccessControl(List<Path> roots, Home home) {
+  ServiceAccessControl(List<Path> roots, StorageConfiguration storage, Home home) {
     this.roots = List.copyOf(roots);
+    List<String> buckets =
+        new ArrayList<>(storage.roots().stream().filter(FileRoots::isObject).toList());
+    List<String> tables = storage.warehouse().filter(FileRoots::isObject).stream().toList();
+    this.writableObjects = FileRoots.of(buckets);
+    this.warehouse = FileRoots.of(tables);
+    buckets.addAll(tables);
+    this.readableObjects = FileRoots.of(buckets);
     this.unreadable =
         Stream.of(home.catalog(), home.security(), home.run(), home.configuration())
             .map(ServiceAccessControl::real)
@@ -41,7 +55,11 @@ final class ServiceAccessControl implements AccessControl {
     this.unwritable =
         Stream.concat(
                 unreadable.stream(),
-                Stream.of(home.warehouse(), home.logs(), home.temporary(), home.shellHistory())
+                Stream.concat(
+                        storage.warehouse().filter(at -> !FileRoots.isObject(at)).stream()
+                            .map(LocalFileIO::path),
+                        Stream.of(
+                            home.warehouse(), home.logs(), home.temporary(), home.shellHistory()))
                     .map(ServiceAccessControl::real))
             .toList();
   }
@@ -60,28 +78,59 @@ final class ServiceAccessControl implements AccessControl {
   public void check(Principal principal, List<Access> accesses) {
     for (Access access : accesses) {
       switch (access.privilege()) {
-        case READ_FILES -> checkPath(access.object().table(), unreadable);
-        case WRITE_FILES -> checkPath(access.object().table(), unwritable);
+        case READ_FILES -> check(access.object().table(), unreadable, readableObjects);
+        case WRITE_FILES -> {
+          String location = access.object().table();
+          if (FileRoots.isObject(location) && warehouse.contain(location)) {
+            throw own(location);
+          }
+          check(location, unwritable, writableObjects);
+        }
         case SELECT, INSERT, CREATE, DROP, MAINTAIN, SET -> {}
       }
     }
   }
 
-  private void checkPath(String location, List<Path> ownPaths) {
+  private static VarveException own(String location) {
+    return new VarveException(
+        ErrorCode.INSUFFICIENT_PRIVILEGE,
+        "path '" + location + "' is the service's own; statements may not use it");
+  }
+
+  /** A pattern of objects is judged by the folder that it begins with. */
+  private static String folder(String location) {
+    for (int i = 0; i < location.length(); i++) {
+      if (isPattern(location.substring(i, i + 1))) {
+        String before = location.substring(0, i);
+        return before.substring(0, before.lastIndexOf('/') + 1);
+      }
+    }
+    return location;
+  }
+
+  private void check(String location, List<Path> ownPaths, FileRoots objects) {
+    if (FileRoots.isObject(location)) {
+      if (!objects.contain(folder(location))) {
+        throw outside(location);
+      }
+      return;
+    }
     Path real = resolve(location);
     if (real != null && ownPaths.stream().anyMatch(real::startsWith)) {
-      throw new VarveException(
-          ErrorCode.INSUFFICIENT_PRIVILEGE,
-          "path '" + location + "' is the service's own; statements may not use it");
+      throw own(location);
     }
     if (real == null || roots.stream().noneMatch(real::startsWith)) {
-      throw new VarveException(
-          ErrorCode.INSUFFICIENT_PRIVILEGE,
-          "path '" + location + "' is outside the directories that statements may use",
-          null,
-          "add a directory with --files-root or files.roots",
-          null);
+      throw outside(location);
     }
+  }
+
+  private static VarveException outside(String location) {
+    return new VarveException(
+        ErrorCode.INSUFFICIENT_PRIVILEGE,
+        "path '" + location + "' is outside the directories that statements may use",
+        null,
+        "add a directory with --files-root or files.roots",
+        null);
   }
 
   /**

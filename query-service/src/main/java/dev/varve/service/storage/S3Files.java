@@ -48,7 +48,14 @@ public final class S3Files implements DelegateFileIO {
       Open now = open;
       if (now == null) {
         S3Client client = client(settings);
-        S3FileIO io = new S3FileIO(() -> client);
+        // Without both suppliers Iceberg makes clients of its own, for which it needs half of AWS.
+        S3FileIO io =
+            new S3FileIO(
+                () -> client,
+                () -> {
+                  throw new IllegalStateException(
+                      "files are read and written in their own threads");
+                });
         io.initialize(Map.of("s3.delete.batch-size", Integer.toString(DELETE_BATCH)));
         now = new Open(client, io);
         open = now;

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.engine.config.EngineSettings;
+import dev.varve.service.storage.StorageConfiguration;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,12 +66,49 @@ class ConfigurationFileTest {
           session.no.such = 1         | line 1, key 'session.no.such': unknown setting 'no.such'
           session.timezone = Mars     | line 1, key 'session.timezone': invalid value 'Mars'
           files.roots = /no/such/dir  | line 1, key 'files.roots': '/no/such/dir' is not a directory
+          files.roots = s3://B/x      | line 1, key 'files.roots': 's3://B/x' is not s3://bucket/prefix
+          warehouse = data/tables     | line 1, key 'warehouse': 'data/tables' is not an absolute path
+          s3.path-style = yes         | line 1, key 's3.path-style': 'yes' is neither true nor false
+          s3.endpoint = store:9000    | line 1, key 's3.endpoint': not an address
+          s3.access-key-id = a        | line 1, key 's3.access-key-id': s3.access-key-id and s3.secret-access-key are given
+          s3.secret-access-key zzz    | line 1: the line is not key = value
           server.max-body-bytes = 1q  | line 1, key 'server.max-body-bytes': '1q' is not a size
           """)
   void whatIsWrongIsNamedWithFileLineAndKey(String line, String message) {
     assertThatThrownBy(() -> read(line + "\n"))
         .isInstanceOf(StartFailure.class)
         .hasMessageContaining("varve.properties, " + message);
+  }
+
+  @Test
+  void s3IsReachedAsTheFileSays() throws Exception {
+    Path file = Files.createFile(directory.resolve("varve.properties"));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    Files.writeString(
+        file,
+        """
+        warehouse = s3://lake/tables
+        files.roots = s3://lake/exports, %s
+        s3.endpoint = https://store.example:9000
+        s3.region = eu-west-1
+        s3.path-style = true
+        s3.access-key-id = someone
+        s3.secret-access-key = hush
+        """
+            .formatted(directory));
+    ServiceConfiguration configuration = ConfigurationFile.read(file);
+    StorageConfiguration storage = configuration.storage();
+    assertThat(storage.warehouse()).contains("s3://lake/tables");
+    assertThat(storage.roots())
+        .containsExactly("s3://lake/exports", directory.toRealPath().toString());
+    assertThat(configuration.fileRoots()).containsExactly(directory.toRealPath());
+    assertThat(storage.s3().endpoint()).contains(URI.create("https://store.example:9000"));
+    assertThat(storage.s3().keys().orElseThrow().secretKey()).isEqualTo("hush");
+    assertThat(configuration.toString()).doesNotContain("hush").doesNotContain("someone");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThatThrownBy(() -> ConfigurationFile.read(file))
+        .hasMessageContaining("others may read this file")
+        .hasMessageNotContaining("hush");
   }
 
   @Test

@@ -39,6 +39,7 @@ class QueryServiceTest {
           Duration.ofMillis(600),
           Duration.ofMillis(200),
           D.spillBytes(),
+          D.storage(),
           D.settings());
 
   private final ScriptedEngine engine = new ScriptedEngine();

@@ -10,6 +10,7 @@ import dev.varve.engine.port.Principal;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import dev.varve.service.home.Home;
+import dev.varve.service.storage.StorageConfiguration;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +31,9 @@ class ServiceAccessControlTest {
     Files.createDirectories(root.resolve("a"));
     Files.createFile(root.resolve("a/data.parquet"));
     Files.createFile(directory.resolve("secret.parquet"));
-    access = new ServiceAccessControl(List.of(root), new Home(root.resolve("home")));
+    access =
+        new ServiceAccessControl(
+            List.of(root), StorageConfiguration.DEFAULTS, new Home(root.resolve("home")));
   }
 
   private void check(String path) {
@@ -53,7 +56,9 @@ class ServiceAccessControlTest {
   @Test
   void whatTheServiceKeepsInItsHomeIsNoStatements() throws Exception {
     Files.createDirectories(root.resolve("home/warehouse"));
-    access = new ServiceAccessControl(List.of(root), new Home(root.resolve("home")));
+    access =
+        new ServiceAccessControl(
+            List.of(root), StorageConfiguration.DEFAULTS, new Home(root.resolve("home")));
     for (String own :
         List.of("catalog/x.parquet", "security/x.parquet", "run/x.parquet", "varve.properties")) {
       refused(root + "/home/" + own);

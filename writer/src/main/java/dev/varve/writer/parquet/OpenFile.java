@@ -1,6 +1,7 @@
 package dev.varve.writer.parquet;
 
 import dev.varve.layout.KeyRange;
+import dev.varve.layout.io.Abortable;
 import dev.varve.writer.option.WriterOptions;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -18,6 +19,7 @@ final class OpenFile {
   private static final int BUFFER_BYTES = 1 << 16;
 
   private final String location;
+  private final OutputStream target;
   private final OutputStream stream;
   private final ParquetFileOutput output;
   private final List<WrittenFile.WrittenRowGroup> rowGroups = new ArrayList<>();
@@ -28,7 +30,8 @@ final class OpenFile {
 
   OpenFile(OutputFile file, List<ParquetColumn> columns, WriterOptions options) throws IOException {
     this.location = file.location();
-    this.stream = new BufferedOutputStream(file.create(), BUFFER_BYTES);
+    this.target = file.create();
+    this.stream = new BufferedOutputStream(target, BUFFER_BYTES);
     this.output = new ParquetFileOutput(stream, columns, options);
   }
 
@@ -81,6 +84,10 @@ final class OpenFile {
 
   /** Closes the stream; what it wrote is of no use. */
   void abandon() {
+    if (target instanceof Abortable abortable) {
+      abortable.abort();
+      return;
+    }
     try {
       stream.close();
     } catch (IOException | RuntimeException e) {

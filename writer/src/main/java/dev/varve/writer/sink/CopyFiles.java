@@ -73,9 +73,16 @@ final class CopyFiles {
   }
 
   OutputFile next() {
-    String name = singleFile ? path : "%s/part-%05d%s".formatted(path, names.size(), SUFFIX);
-    String temporary = local(path) == null ? name : temporary(name);
+    boolean object = local(path) == null;
+    // Objects cannot be renamed: a name of their own keeps those of before until all are complete.
+    String suffix = object ? "-" + token + SUFFIX : SUFFIX;
+    String name = singleFile ? path : "%s/part-%05d%s".formatted(path, names.size(), suffix);
+    String temporary = object ? name : temporary(name);
     names.add(name);
+    if (object && singleFile && overwrite) {
+      // It replaces the one of before by the request that makes it appear: nothing to take back.
+      return new ReplacingFile(io.newOutputFile(name));
+    }
     written.add(temporary);
     return io.newOutputFile(temporary);
   }
@@ -98,7 +105,7 @@ final class CopyFiles {
         }
       }
     }
-    for (int i = 0; i < names.size(); i++) {
+    for (int i = 0; i < written.size(); i++) {
       Path from = local(written.get(i));
       Path to = local(names.get(i));
       if (from != null && to != null) {
