@@ -52,8 +52,12 @@ public final class ParquetFilesSource implements SourceTable {
    * @throws VarveException FILE_NOT_FOUND or FILE_CORRUPT, naming the file
    */
   public static ParquetFilesSource open(String pathOrGlob, FileIO io, ScanServices services) {
+    return open(pathOrGlob, io, services, Instant.now());
+  }
+
+  static ParquetFilesSource open(
+      String pathOrGlob, FileIO io, ScanServices services, Instant now) {
     FooterCache footers = new FooterCache(Long.MAX_VALUE);
-    Instant now = Instant.now();
     HeldFiles held = new HeldFiles(io);
     List<ParquetFooter> read = new ArrayList<>();
     for (String path : FileListing.list(pathOrGlob, io)) {
