@@ -19,10 +19,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record CatalogProperties(
     @DefaultValue("lake") String name,
     @Nullable String warehouse,
-<<<<<<< HEAD
+    @DefaultValue List<String> roots,
     @Nullable String databaseFile,
     @DefaultValue("1000") int scanPageFiles) {}
-=======
-    @DefaultValue List<String> roots,
-    @Nullable String databaseFile) {}
->>>>>>> df138db (Confine tables and files to configured roots, local and S3, and take warehouse and login of S3 from varve.properties)
