@@ -254,6 +254,39 @@ abstract class CatalogContract {
   }
 
   @Test
+  void aCommitThatWasLostBeforeItWasDoneIsTriedAgain() throws Exception {
+    Table table = create("t");
+    LossyDataSource lossy = new LossyDataSource(dataSource);
+    Table throughLossy = open(lossy).catalog().loadTable(TableIdentifier.of(SHOP, "t"));
+    lossy.loseBeforeCommit();
+    throughLossy.newAppend().appendFile(TestFiles.file(table, 1, 2)).commit();
+    assertThat(lossy.fired()).isTrue();
+    assertThat(manifestPaths(load("t"))).hasSize(1);
+    assertThat(indexPaths(load("t"))).hasSize(1);
+    // The metadata file of the first attempt is gone.
+    assertThat(files().stream().filter(path -> path.toString().endsWith(".metadata.json")))
+        .hasSize(2);
+  }
+
+  @Test
+  void aCommitThatTheDatabaseIsStillAtIsWaitedFor() {
+    Table table = create("t");
+    LossyDataSource lossy = new LossyDataSource(dataSource);
+    Table throughLossy = open(lossy).catalog().loadTable(TableIdentifier.of(SHOP, "t"));
+    lossy.commitLate();
+    throughLossy.newAppend().appendFile(TestFiles.file(table, 1, 2)).commit();
+    assertThat(lossy.fired()).isTrue();
+    assertThat(manifestPaths(load("t"))).hasSize(1);
+    assertThat(indexPaths(load("t"))).hasSize(1);
+    LossyDataSource creating = new LossyDataSource(dataSource);
+    LakeCatalog lossyLake = open(creating);
+    creating.commitLate();
+    lossyLake.catalog().createTable(TableIdentifier.of(SHOP, "late"), TestFiles.SCHEMA);
+    assertThat(creating.fired()).isTrue();
+    assertThat(load("late").currentSnapshot()).isNull();
+  }
+
+  @Test
   void anUnknownCommitDeletesNothing() throws Exception {
     Table table = create("t");
     table.updateProperties().set("commit.status-check.num-retries", "0").commit();

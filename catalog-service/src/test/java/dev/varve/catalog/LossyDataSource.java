@@ -11,10 +11,14 @@ import javax.sql.DataSource;
 
 /** Loses the connection at the next commit of a transaction that wrote, before or after it. */
 final class LossyDataSource implements DataSource {
+  private static final long LATE_MILLIS = 400;
+
   private enum Mode {
     WELL,
     LOSE_AFTER,
     LOSE_BEFORE,
+    LOSE_BEFORE_ONCE,
+    LATE,
     AWAY
   }
 
@@ -36,6 +40,29 @@ final class LossyDataSource implements DataSource {
     mode = Mode.LOSE_BEFORE;
   }
 
+  /** The commit is not done, which can be found out at once. */
+  void loseBeforeCommit() {
+    mode = Mode.LOSE_BEFORE_ONCE;
+  }
+
+  /** The connection is lost while the database is about to commit: that takes it some time. */
+  void commitLate() {
+    mode = Mode.LATE;
+  }
+
+  private void late(Connection connection) {
+    Thread.ofPlatform()
+        .start(
+            () -> {
+              try (connection) {
+                Thread.sleep(LATE_MILLIS);
+                connection.commit();
+              } catch (SQLException | InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+  }
+
   boolean fired() {
     return fired;
   }
@@ -46,6 +73,7 @@ final class LossyDataSource implements DataSource {
       throw lost();
     }
     Connection connection = inner.getConnection();
+    boolean[] handedOver = {false};
     return (Connection)
         Proxy.newProxyInstance(
             Connection.class.getClassLoader(),
@@ -53,14 +81,20 @@ final class LossyDataSource implements DataSource {
             (proxy, method, arguments) -> {
               if (method.getName().equals("commit") && mode != Mode.WELL) {
                 fired = true;
-                if (mode == Mode.LOSE_AFTER) {
-                  mode = Mode.WELL;
-                  connection.commit();
-                } else {
-                  mode = Mode.AWAY;
-                  connection.rollback();
+                Mode now = mode;
+                mode = now == Mode.LOSE_BEFORE ? Mode.AWAY : Mode.WELL;
+                switch (now) {
+                  case LOSE_AFTER -> connection.commit();
+                  case LATE -> {
+                    handedOver[0] = true;
+                    late(connection);
+                  }
+                  default -> connection.rollback();
                 }
                 throw lost();
+              }
+              if (handedOver[0]) {
+                return null;
               }
               try {
                 return method.invoke(connection, arguments);

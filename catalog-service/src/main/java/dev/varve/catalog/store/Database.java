@@ -24,6 +24,9 @@ public final class Database {
   private final @Nullable RequestKey key;
   private boolean keyWritten;
 
+  /** Whether the transaction that runs writes the key. */
+  private boolean keyPending;
+
   public Database(DataSource dataSource) {
     this(dataSource, null);
   }
@@ -76,6 +79,7 @@ public final class Database {
       try {
         connection.setAutoCommit(false);
         Sql sql = new Sql(connection);
+        keyPending = false;
         result = key == null || keyWritten ? work.run(sql) : runOnce(sql, key, work);
       } catch (SQLException e) {
         rollback(connection);
@@ -86,6 +90,7 @@ public final class Database {
         throw e;
       }
       commit(connection);
+      keyWritten |= keyPending;
       return result;
     } finally {
       close(connection);
@@ -98,8 +103,8 @@ public final class Database {
     writeKey(sql, request);
     long before = sql.changed();
     T result = work.run(sql);
-    keyWritten = sql.changed() > before;
-    if (!keyWritten) {
+    keyPending = sql.changed() > before;
+    if (!keyPending) {
       sql.update("delete from lh_request where request_key = ?", request.key());
     }
     return result;

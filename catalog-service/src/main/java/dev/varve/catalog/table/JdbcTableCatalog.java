@@ -192,6 +192,9 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
       pending.forEach(JdbcTableOperations.Pending::discard);
       throw e;
     }
+    if (!pending.isEmpty()) {
+      outcome = newTableOps(changes.getFirst().identifier()).settle(pending, outcome);
+    }
     RuntimeException failure = null;
     for (JdbcTableOperations.Pending one : pending) {
       try {

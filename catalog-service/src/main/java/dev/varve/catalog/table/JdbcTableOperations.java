@@ -5,6 +5,7 @@ import dev.varve.catalog.index.IndexChange;
 import dev.varve.catalog.index.IndexCleaner;
 import dev.varve.catalog.index.IndexMismatch;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.iceberg.BaseMetastoreTableOperations;
@@ -12,6 +13,7 @@ import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.CommitStateUnknownException;
@@ -92,7 +94,27 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
       pending.discard();
       throw e;
     }
-    pending.finish(outcome);
+    pending.finish(settle(List.of(pending), outcome));
+  }
+
+  /** Looks up what became of a commit over some tables when the database did not say. */
+  CommitOutcome settle(List<Pending> together, CommitOutcome outcome) {
+    if (!(outcome instanceof CommitOutcome.Unknown lost)) {
+      return outcome;
+    }
+    boolean patient =
+        together.stream()
+            .allMatch(
+                one ->
+                    one.metadata.propertyAsInt(
+                            TableProperties.COMMIT_NUM_STATUS_CHECKS,
+                            TableProperties.COMMIT_NUM_STATUS_CHECKS_DEFAULT)
+                        > 0);
+    LostCommit commit =
+        new LostCommit(
+            store, location -> metadata.get(location, l -> TableMetadataParser.read(io(), l)));
+    return commit.settle(
+        together.stream().map(one -> Objects.requireNonNull(one.made)).toList(), lost, patient);
   }
 
   private CommitOutcome commit(Pending pending) {
@@ -127,6 +149,7 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
     private final Optional<String> from;
     private final String to;
     private final boolean ours;
+    private @Nullable PointerSwap made;
 
     private Pending(
         OptionalLong tableId,
@@ -156,7 +179,9 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
     }
 
     PointerSwap swap(IndexChange index) {
-      return new PointerSwap(table, metadata.uuid(), from, to, index);
+      PointerSwap swap = new PointerSwap(table, metadata.uuid(), from, to, index);
+      made = swap;
+      return swap;
     }
 
     /** Deletes the metadata file, when the commit is certainly not done. */
@@ -179,11 +204,8 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
           discard();
           throw new CommitFailedException("Cannot commit: %s", reason);
         }
-        case CommitOutcome.Unknown(RuntimeException cause) -> {
-          if (checkCommitStatusStrict(to, metadata) != CommitStatus.SUCCESS) {
+        case CommitOutcome.Unknown(RuntimeException cause) ->
             throw new CommitStateUnknownException(cause);
-          }
-        }
       }
     }
 

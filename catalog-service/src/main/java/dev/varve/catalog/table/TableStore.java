@@ -81,6 +81,30 @@ final class TableStore {
     }
   }
 
+  /**
+   * Where a table's pointer stands once no transaction changes it any more; empty if there is no
+   * such table, whatever its name.
+   *
+   * @throws dev.varve.layout.error.VarveException when the database cannot be asked, or a
+   *     transaction holds the table
+   */
+  Optional<String> locked(PointerSwap swap) {
+    return database.read(
+        sql -> {
+          if (swap.from().isEmpty()) {
+            // Who creates a table holds its namespace.
+            sql.first(
+                "select namespace from lh_namespace where namespace = ? for update nowait",
+                row -> row.getString(1),
+                Names.stored(swap.table().namespace()));
+          }
+          return sql.first(
+              "select metadata_location from lh_table where table_uuid = ? for update nowait",
+              row -> row.getString(1),
+              swap.tableUuid());
+        });
+  }
+
   boolean drop(TableIdentifier table) {
     return database.write(
         sql -> {
