@@ -14,6 +14,7 @@ import java.util.Set;
  *   catalog/           the H2 database
  *   warehouse/         tables
  *   security/          users and tokens, owner only
+ *   history/           the queries of this node, owner only
  *   run/               lock, address and token of the running process, owner only
  *   logs/  tmp/        what may be deleted while no process runs
  *   varve.properties   configuration, if there is one
@@ -35,6 +36,10 @@ public record Home(Path root) {
 
   public Path security() {
     return root.resolve("security");
+  }
+
+  public Path history() {
+    return root.resolve("history");
   }
 
   public Path run() {
@@ -64,12 +69,12 @@ public record Home(Path root) {
       for (Path directory : Set.of(catalog(), warehouse(), logs(), temporary())) {
         Files.createDirectories(directory);
       }
-      for (Path directory : Set.of(security(), run())) {
+      for (Path directory : Set.of(security(), history(), run())) {
         Files.createDirectories(directory);
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
       }
       for (Path directory :
-          Set.of(root, catalog(), warehouse(), logs(), temporary(), security(), run())) {
+          Set.of(root, catalog(), warehouse(), logs(), temporary(), security(), history(), run())) {
         Path probe = Files.createTempFile(directory, ".probe", "");
         Files.delete(probe);
       }

@@ -7,10 +7,13 @@ import dev.varve.engine.port.Principal;
 import dev.varve.engine.runtime.QueryState;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import dev.varve.service.web.Problem;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,11 +33,15 @@ final class ClientQuery {
       QueryProgress progress,
       Optional<String> plan) {}
 
+  /** How long the thread that moves rows waited for room. Written by it only. */
+  private volatile long fetchingNanos;
+
   private final QueryHandle handle;
   private final Principal owner;
   private final Clock clock;
   private final Instant submittedAt;
   private final ResultBuffer results;
+  private final CountDownLatch end = new CountDownLatch(1);
   private volatile Instant lastAskedAt;
   private volatile @Nullable VarveException failure;
   private volatile @Nullable Ended ended;
@@ -67,7 +74,7 @@ final class ClientQuery {
       try {
         results.begin(handle.schema());
         Batch batch = handle.nextBatch();
-        while (batch != null && results.offer(batch)) {
+        while (batch != null && offer(batch)) {
           batch = handle.nextBatch();
         }
         if (batch != null) {
@@ -89,6 +96,15 @@ final class ClientQuery {
     }
   }
 
+  private boolean offer(Batch batch) throws InterruptedException {
+    long start = System.nanoTime();
+    try {
+      return results.offer(batch);
+    } finally {
+      fetchingNanos += System.nanoTime() - start;
+    }
+  }
+
   /** The first reason counts: a query that is cancelled fails in the engine right after. */
   private synchronized void remember(@Nullable VarveException reason) {
     VarveException first = failure == null ? reason : failure;
@@ -100,6 +116,7 @@ final class ClientQuery {
     ended =
         new Ended(
             clock.instant(), state, handle.statementTag(), handle.progress(), handle.planText());
+    end.countDown();
   }
 
   private static boolean isCancel(VarveException reason) {
@@ -155,6 +172,11 @@ final class ClientQuery {
     return ended != null;
   }
 
+  /** Returns when it has ended, or after a while. */
+  void awaitEnd(Duration limit) throws InterruptedException {
+    end.await(limit.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
   Optional<Instant> endedAt() {
     return Optional.ofNullable(ended).map(Ended::at);
   }
@@ -177,6 +199,22 @@ final class ClientQuery {
   Optional<String> planText() {
     Ended end = ended;
     return end == null ? handle.planText() : end.plan();
+  }
+
+  /** What lists and the history say of it now. */
+  QueryRecord record() {
+    Ended end = ended;
+    return new QueryRecord(
+        id(),
+        owner.name(),
+        state().name(),
+        statementTag().orElse(null),
+        sql(),
+        submittedAt,
+        end == null ? null : end.at(),
+        progress(),
+        TimeUnit.NANOSECONDS.toMillis(fetchingNanos),
+        end == null ? null : failure().map(Problem::of).orElse(null));
   }
 
   Optional<VarveException> failure() {

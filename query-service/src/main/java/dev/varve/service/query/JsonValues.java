@@ -2,15 +2,6 @@ package dev.varve.service.query;
 
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.Column;
-import java.math.BigDecimal;
-import java.time.Instant;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.temporal.ChronoField;
-import java.util.HexFormat;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -20,17 +11,6 @@ import tools.jackson.core.JsonGenerator;
  */
 final class JsonValues {
   private static final long EXACT_IN_DOUBLE = 1L << 53;
-  private static final DateTimeFormatter TIME =
-      new DateTimeFormatterBuilder()
-          .appendPattern("HH:mm:ss")
-          .appendFraction(ChronoField.MICRO_OF_SECOND, 0, 6, true)
-          .toFormatter(java.util.Locale.ROOT);
-  private static final DateTimeFormatter TIMESTAMP =
-      new DateTimeFormatterBuilder()
-          .append(DateTimeFormatter.ISO_LOCAL_DATE)
-          .appendLiteral('T')
-          .append(TIME)
-          .toFormatter(java.util.Locale.ROOT);
 
   private JsonValues() {}
 
@@ -45,7 +25,7 @@ final class JsonValues {
     }
   }
 
-  private static void write(JsonGenerator json, Column column, int row) {
+  static void write(JsonGenerator json, Column column, int row) {
     Object value = column.value(row);
     switch (value) {
       case null -> json.writeNull();
@@ -73,12 +53,7 @@ final class JsonValues {
           json.writeString(d.toString());
         }
       }
-      case BigDecimal d -> json.writeString(d.toPlainString());
-      case LocalTime t -> json.writeString(TIME.format(t));
-      case LocalDateTime t -> json.writeString(TIMESTAMP.format(t));
-      case Instant t -> json.writeString(TIMESTAMP.format(t.atOffset(ZoneOffset.UTC)) + "Z");
-      case byte[] bytes -> json.writeString("\\x" + HexFormat.of().formatHex(bytes));
-      default -> json.writeString(value.toString());
+      default -> json.writeString(ValueText.of(value));
     }
   }
 }

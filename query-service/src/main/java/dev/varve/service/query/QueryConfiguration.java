@@ -1,21 +1,29 @@
 package dev.varve.service.query;
 
 import dev.varve.engine.QueryEngine;
+import dev.varve.service.home.Home;
 import dev.varve.service.home.ServiceConfiguration;
 import java.time.Clock;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The beans of this package. */
 @Configuration(proxyBeanMethods = false)
-@Import({QueryController.class, SessionController.class})
+@Import({QueryController.class, QueryEventsController.class, SessionController.class})
 public class QueryConfiguration {
+  private static final long HISTORY_FILE_BYTES = 8L << 20;
 
   @Bean(destroyMethod = "close")
-  QueryService queryService(ServiceConfiguration configuration, Clock clock) {
-    return new QueryService(configuration, clock);
+  QueryHistory queryHistory(Home home, JsonMapper json) {
+    return new QueryHistory(home.history(), HISTORY_FILE_BYTES, json);
+  }
+
+  @Bean(destroyMethod = "close")
+  QueryService queryService(ServiceConfiguration configuration, QueryHistory history, Clock clock) {
+    return new QueryService(configuration, history, clock);
   }
 
   @Bean

@@ -11,11 +11,14 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +29,16 @@ import org.slf4j.LoggerFactory;
  */
 final class QueryService implements AutoCloseable {
   private static final int MAX_KEPT = 1000;
+  private static final int MAX_KEY_LENGTH = 200;
   private static final int RETAINED_SHARE_OF_HEAP = 16;
   private static final Logger LOG = LoggerFactory.getLogger(QueryService.class);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(20);
 
   private final ServiceConfiguration configuration;
+  private final QueryHistory history;
   private final Clock clock;
   private final Map<String, ClientQuery> queries = new ConcurrentHashMap<>();
+  private final Map<UserKey, Submission> submissions = new ConcurrentHashMap<>();
   private final AtomicInteger running = new AtomicInteger();
   private final ScheduledExecutorService sweeper =
       Executors.newSingleThreadScheduledExecutor(
@@ -40,8 +46,9 @@ final class QueryService implements AutoCloseable {
   private final long retainedLimitBytes = Runtime.getRuntime().maxMemory() / RETAINED_SHARE_OF_HEAP;
   private volatile boolean stopping;
 
-  QueryService(ServiceConfiguration configuration, Clock clock) {
+  QueryService(ServiceConfiguration configuration, QueryHistory history, Clock clock) {
     this.configuration = configuration;
+    this.history = history;
     this.clock = clock;
     sweeper.scheduleWithFixedDelay(this::sweep, 250, 250, TimeUnit.MILLISECONDS);
   }
@@ -81,8 +88,88 @@ final class QueryService implements AutoCloseable {
       throw e;
     }
     queries.put(query.id(), query);
-    query.start(running::decrementAndGet);
+    history.put(query.record());
+    query.start(
+        () -> {
+          history.put(query.record());
+          running.decrementAndGet();
+        });
     return query;
+  }
+
+  /**
+   * The same, once for a key of the user's: sent again, it answers the query that the first request
+   * started, as long as that is known.
+   */
+  ClientQuery submitOnce(
+      String key, Session session, Principal owner, String sql, List<@Nullable Object> parameters) {
+    if (key.isBlank() || key.length() > MAX_KEY_LENGTH) {
+      throw new VarveException(
+          ErrorCode.INVALID_PARAMETER,
+          "an idempotency key has 1 to " + MAX_KEY_LENGTH + " characters");
+    }
+    Submission wanted =
+        new Submission(sql, List.copyOf(texts(parameters)), new AtomicReference<>());
+    UserKey userKey = new UserKey(owner.name(), key);
+    Submission first = submissions.computeIfAbsent(userKey, k -> wanted);
+    if (!first.isSame(wanted)) {
+      throw new VarveException(
+          ErrorCode.INVALID_PARAMETER,
+          "the idempotency key '" + key + "' was used for another statement");
+    }
+    synchronized (first) {
+      ClientQuery known = first.query().get();
+      if (known == null) {
+        try {
+          known = submit(session, owner, sql, parameters);
+          first.query().set(known);
+        } finally {
+          if (known == null) {
+            submissions.remove(userKey, first);
+          }
+        }
+      }
+      known.asked();
+      return known;
+    }
+  }
+
+  private static List<String> texts(List<@Nullable Object> parameters) {
+    return parameters.stream()
+        .map(value -> value == null ? "null" : value.getClass().getSimpleName() + " " + value)
+        .toList();
+  }
+
+  private record UserKey(String user, String key) {}
+
+  /** What a key was first used for; the query is there once it is submitted. */
+  private record Submission(
+      String sql, List<String> parameters, AtomicReference<@Nullable ClientQuery> query) {
+    boolean isSame(Submission other) {
+      return sql.equals(other.sql) && parameters.equals(other.parameters);
+    }
+  }
+
+  /** Queries that a user may see, the latest first. */
+  List<QueryRecord> list(Principal asker, Predicate<QueryRecord> wanted, int limit) {
+    return history.latestFirst().stream()
+        .filter(record -> mayUse(asker, record.user()))
+        .map(record -> now(record))
+        .filter(wanted)
+        .limit(limit)
+        .toList();
+  }
+
+  private QueryRecord now(QueryRecord record) {
+    ClientQuery query = record.hasEnded() ? null : queries.get(record.id());
+    return query == null ? record : query.record().withSql(record.sql());
+  }
+
+  /** A query that ended so long ago that only the history knows it. */
+  Optional<QueryRecord> past(Principal asker, String id) {
+    return queries.containsKey(id)
+        ? Optional.empty()
+        : history.find(id).filter(record -> mayUse(asker, record.user()));
   }
 
   /**
@@ -90,7 +177,7 @@ final class QueryService implements AutoCloseable {
    */
   ClientQuery find(Principal asker, String id) {
     ClientQuery query = queries.get(id);
-    if (query == null || !mayUse(asker, query)) {
+    if (query == null || !mayUse(asker, query.owner().name())) {
       throw new VarveException(
           ErrorCode.NOT_FOUND,
           "no query '" + id + "'",
@@ -102,8 +189,8 @@ final class QueryService implements AutoCloseable {
     return query;
   }
 
-  private static boolean mayUse(Principal asker, ClientQuery query) {
-    return asker.name().equals(query.owner().name()) || asker.roles().contains("admin");
+  private static boolean mayUse(Principal asker, String owner) {
+    return asker.name().equals(owner) || asker.roles().contains("admin");
   }
 
   void cancel(Principal asker, String id) {
@@ -119,9 +206,15 @@ final class QueryService implements AutoCloseable {
       Instant now = clock.instant();
       queries.values().forEach(query -> sweep(query, Duration.between(query.lastAskedAt(), now)));
       boundEnded();
+      submissions.values().removeIf(this::isForgotten);
     } catch (RuntimeException e) {
       LOG.error("looking for abandoned queries failed", e);
     }
+  }
+
+  private boolean isForgotten(Submission submission) {
+    ClientQuery query = submission.query().get();
+    return query != null && !queries.containsKey(query.id());
   }
 
   private void sweep(ClientQuery query, Duration silent) {

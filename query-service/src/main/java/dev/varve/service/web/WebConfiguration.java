@@ -1,6 +1,8 @@
 package dev.varve.service.web;
 
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -25,6 +27,11 @@ public class WebConfiguration {
                     .setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
                     .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
                     .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
+  }
+
+  @Bean
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> answersAreWholeOrBroken() {
+    return factory -> factory.addEngineValves(new CutOff());
   }
 
   @Bean

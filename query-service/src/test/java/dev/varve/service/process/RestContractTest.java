@@ -1,8 +1,10 @@
 package dev.varve.service.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.service.home.ServiceConfiguration;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
@@ -11,9 +13,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -133,6 +137,109 @@ class RestContractTest {
     assertThat(status.body().get("statement").asString()).isEqualTo("SELECT");
     assertThat(status.body().get("plan").asString()).isEqualTo("ScriptedExec: ROWS 2500");
     assertThat(status.body().get("progress").get("rowsProduced").asLong()).isEqualTo(2500);
+  }
+
+  private static HttpResponse<String> whole(String id, String accept) throws Exception {
+    return HTTP.send(
+        HttpRequest.newBuilder(URI.create(base + "/api/v1/queries/" + id + "/results"))
+            .header("Authorization", token)
+            .header("Accept", accept)
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void aWholeResultIsSentAsCsvAndAsLinesOfJson() throws Exception {
+    HttpResponse<String> csv = whole(submit("ROWS 25000"), "text/csv");
+    assertThat(csv.headers().firstValue("Content-Type").orElseThrow()).startsWith("text/csv");
+    assertThat(csv.headers().firstValue("Content-Disposition").orElseThrow()).contains(".csv\"");
+    List<String> lines = csv.body().lines().toList();
+    assertThat(lines).hasSize(25_001);
+    assertThat(lines).startsWith("n", "0", "1").endsWith("24999");
+    HttpResponse<String> json =
+        whole(submit("ROWS 2500"), "text/plain;q=0.5, application/x-ndjson;q=0.4");
+    assertThat(json.body().lines()).hasSize(2500).startsWith("{\"n\":0}").endsWith("{\"n\":2499}");
+    HttpResponse<String> quoted =
+        whole(
+            post("/api/v1/queries", "{\"sql\":\"ECHO\",\"parameters\":[\"a,\\\"b\",null,\"\"]}")
+                .body()
+                .get("id")
+                .asString(),
+            "text/csv");
+    assertThat(quoted.body()).isEqualTo("value\r\n\"String a,\"\"b\"\r\n\r\nString \r\n");
+    assertThat(whole(submit("ROWS 1"), "*/*").headers().firstValue("Content-Type").orElseThrow())
+        .startsWith("application/json");
+  }
+
+  @Test
+  void aWholeResultThatFailsIsAProblemOrABrokenConnectionNeverAPart() throws Exception {
+    HttpResponse<String> failed = whole(submit("FAIL"), "text/csv");
+    assertThat(failed.statusCode()).isEqualTo(400);
+    assertThat(failed.body()).contains("UNDEFINED_COLUMN");
+    assertThat(whole(submit("ROWS 1"), "image/png").statusCode()).isEqualTo(406);
+    assertThatThrownBy(() -> whole(submit("ROWS 3000000 THEN FAIL"), "text/csv"))
+        .isInstanceOf(IOException.class);
+  }
+
+  @Test
+  void queriesAreListedByUserStateTimeAndText() {
+    String id = submit("WAIT listed");
+    String user = get("/api/v1/queries/" + id).body().get("user").asString();
+    JsonNode found = get("/api/v1/queries?text=LISTED&state=running&user=" + user).body();
+    assertThat(found.get("queries")).as(found.toString()).hasSize(1);
+    JsonNode query = found.get("queries").get(0);
+    assertThat(query.get("id").asString()).isEqualTo(id);
+    assertThat(query.get("times").get("planning").asLong()).isEqualTo(1);
+    String at = query.get("submittedAt").asString();
+    assertThat(get("/api/v1/queries?text=listed&since=" + at).body().get("queries")).hasSize(1);
+    assertThat(get("/api/v1/queries?text=listed&until=" + at).body().get("queries")).isEmpty();
+    assertThat(get("/api/v1/queries?text=listed&user=x").body().get("queries")).isEmpty();
+    assertThat(get("/api/v1/queries?limit=1").body().get("queries")).hasSize(1);
+    assertProblem(get("/api/v1/queries?limit=0"), 400, "INVALID_PARAMETER");
+    assertProblem(get("/api/v1/queries?state=odd"), 400, "INVALID_PARAMETER");
+    assertProblem(get("/api/v1/queries?since=yesterday"), 400, "BAD_REQUEST");
+  }
+
+  @Test
+  void eventsTellHowAQueryDoesUntilItsEnd() throws Exception {
+    String id = submit("WAIT events");
+    HttpResponse<Stream<String>> events =
+        HTTP.send(
+            HttpRequest.newBuilder(
+                    URI.create(base + "/api/v1/queries/" + id + "/events?intervalMillis=50"))
+                .header("Authorization", token)
+                .build(),
+            HttpResponse.BodyHandlers.ofLines());
+    assertThat(events.headers().firstValue("Content-Type").orElseThrow())
+        .startsWith("text/event-stream");
+    List<String> lines = new ArrayList<>();
+    events
+        .body()
+        .forEach(
+            line -> {
+              lines.add(line);
+              if (line.equals("event:status")) {
+                send("DELETE", "/api/v1/queries/" + id, null, "Authorization", token);
+              }
+            });
+    assertThat(lines).contains("event:status", "event:end");
+    assertThat(lines.stream().filter(line -> line.startsWith("data:")).toList().getLast())
+        .contains("\"state\":\"CANCELED\"", "QUERY_CANCELED");
+    assertProblem(
+        get("/api/v1/queries/" + id + "/events?intervalMillis=1"), 400, "INVALID_PARAMETER");
+    assertProblem(get("/api/v1/queries/none/events"), 404, "NOT_FOUND");
+  }
+
+  @Test
+  void aRequestSentAgainUnderItsKeyIsTheSameQuery() {
+    Answer first = post("/api/v1/queries", "{\"sql\":\"ROWS 7\"}", "Idempotency-Key", "k1");
+    Answer again = post("/api/v1/queries", "{\"sql\":\"ROWS 7\"}", "Idempotency-Key", "k1");
+    assertThat(again.status()).isEqualTo(201);
+    assertThat(again.body().get("id")).isEqualTo(first.body().get("id"));
+    assertProblem(
+        post("/api/v1/queries", "{\"sql\":\"ROWS 8\"}", "Idempotency-Key", "k1"),
+        400,
+        "INVALID_PARAMETER");
   }
 
   @Test
@@ -285,6 +392,7 @@ class RestContractTest {
         "/api/v1/queries",
         "/api/v1/queries/x",
         "/api/v1/queries/x/results",
+        "/api/v1/queries/x/events",
         "/api/v1/sessions",
         "/api/v1/tokens",
         "/actuator",

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An engine whose statements do what the test says: {@code ROWS n} answers the numbers below n in
- * batches of 1000, {@code WAIT} answers nothing until it is cancelled, {@code FAIL} is wrong at
- * line 2, column 5, {@code BUG} throws what no statement should, {@code ECHO} answers its
- * parameters as text.
+ * batches of 1000, and with {@code THEN FAIL} fails after them, {@code WAIT} answers nothing until
+ * it is cancelled, {@code FAIL} is wrong at line 2, column 5, {@code BUG} throws what no statement
+ * should, {@code ECHO} answers its parameters as text.
  */
 public final class ScriptedEngine implements QueryEngine {
   static final int BATCH_ROWS = 1000;
@@ -158,6 +158,9 @@ public final class ScriptedEngine implements QueryEngine {
         case "ROWS" -> {
           int count = (int) Math.min(BATCH_ROWS, Long.parseLong(words[1]) - next);
           if (count <= 0) {
+            if (words.length > 2) {
+              throw new VarveException(ErrorCode.DIVISION_BY_ZERO, "division by zero");
+            }
             yield null;
           }
           batchesGiven.incrementAndGet();
