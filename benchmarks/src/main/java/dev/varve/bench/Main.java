@@ -1,6 +1,7 @@
 package dev.varve.bench;
 
 import dev.varve.bench.contest.ContestFailure;
+import dev.varve.bench.index.IndexCommand;
 import dev.varve.bench.kernels.KernelsCommand;
 import dev.varve.bench.sorted.SortedCommand;
 import dev.varve.bench.tpch.TpchCommand;
@@ -43,6 +44,16 @@ public final class Main {
             --warmups N       default 3
             --json FILE       write the figures there too
 
+        index     plans over tables of very many files, and commits to them: 1,000 files beside --files
+            --files N         files of the large table (default 100000)
+            --columns N       columns with statistics (default 20)
+            --database D      h2 (default) or postgres, which is started for it
+            --jdbc-url URL    with postgres: one that runs already
+            --runs N          default 101
+            --warmups N       default 500
+            --commits N       commits of 100 files to each table (default 21)
+            --json FILE       write the figures there too
+
         kernels   JMH: kernels of the engine beside plain loops
             --filter REGEX    only benchmarks whose name fits
             --forks N         JVMs of each (default 1)
@@ -67,7 +78,7 @@ public final class Main {
     try {
       if (words.isEmpty()) {
         throw new BadUsage(
-            "bench needs the name of a benchmark, tpch, sorted or kernels; see --help");
+            "bench needs the name of a benchmark, tpch, sorted, index or kernels; see --help");
       }
       if (words.contains("--help") || words.contains("-h")) {
         out.print(HELP);
@@ -78,6 +89,7 @@ public final class Main {
         case "tpch" -> TpchCommand.parse(options).run(out);
         case "kernels" -> KernelsCommand.parse(options).run(out);
         case "sorted" -> SortedCommand.parse(options).run(out);
+        case "index" -> IndexCommand.parse(options).run(out);
         default -> throw new BadUsage("no benchmark '" + words.get(0) + "'; see --help");
       };
     } catch (BadUsage e) {

@@ -8,6 +8,6 @@ import java.util.Map;
  */
 public record RowGroupFacts(long startOffset, long rowCount, Map<Integer, ColumnFacts> columns) {
   public RowGroupFacts {
-    columns = Map.copyOf(columns);
+    columns = columns instanceof LazyColumns ? columns : Map.copyOf(columns);
   }
 }

@@ -31,7 +31,8 @@ public final class Engines {
         .build();
   }
 
-  static EngineBuilder builder(SinkFactory sinks, int cores) {
+  /** Tables are read and written as {@code sinks} does it. */
+  public static EngineBuilder builder(SinkFactory sinks, int cores) {
     return new EngineBuilder(
         sinks,
         (principal, accesses) -> {},

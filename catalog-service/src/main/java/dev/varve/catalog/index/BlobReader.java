@@ -9,7 +9,17 @@ final class BlobReader {
   private int at;
 
   BlobReader(byte[] bytes) {
+    this(bytes, 0);
+  }
+
+  BlobReader(byte[] bytes, int at) {
     this.bytes = bytes;
+    this.at = at;
+  }
+
+  /** Where the next is read. */
+  int position() {
+    return at;
   }
 
   long varint() {
@@ -28,7 +38,11 @@ final class BlobReader {
   }
 
   int integer() {
-    return Math.toIntExact(varint());
+    long value = varint();
+    if (value != (int) value) {
+      throw new IllegalStateException(value + " in a facts blob is no integer");
+    }
+    return (int) value;
   }
 
   /** A count of things of at least one byte each. */
@@ -55,6 +69,11 @@ final class BlobReader {
     byte[] read = Arrays.copyOfRange(bytes, at, at + length);
     at += length;
     return read;
+  }
+
+  void skipKey() {
+    int length = count();
+    at += length;
   }
 
   void end() {

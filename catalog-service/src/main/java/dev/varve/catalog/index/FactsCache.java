@@ -10,15 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unpacked facts of the files read last, up to a number of bytes. A file's id is never given again,
- * and each change of facts raises the version of its table: facts read at an older version than the
- * newest that was seen are not taken in. Safe for concurrent use.
+ * Facts of the files read last, up to a number of bytes. A file's id is never given again, and each
+ * change of facts raises the version of its table: facts read at an older version than the newest
+ * that was seen are not taken in. Safe for concurrent use.
  */
 final class FactsCache {
-  /** Unpacked facts take about this many times their packed size, and this much beside. */
-  private static final int UNPACKED_FACTOR = 10;
-
-  private static final int FILE_BYTES = 600;
+  /** What facts take of the heap beside what stays packed: path, orders, the entry itself. */
+  private static final int FILE_BYTES = 1_000;
 
   private final long limitBytes;
   private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
@@ -58,7 +56,7 @@ final class FactsCache {
     if (table.factsVersion() < version(tableId)) {
       return;
     }
-    long size = FILE_BYTES + (long) UNPACKED_FACTOR * stored.packedBytes();
+    long size = FILE_BYTES + stored.packedBytes();
     Entry old = entries.put(new Key(tableId, stored.fileId()), new Entry(stored.facts(), size));
     bytes += size - (old == null ? 0 : old.bytes());
     var eldest = entries.entrySet().iterator();

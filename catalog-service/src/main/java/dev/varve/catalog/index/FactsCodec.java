@@ -15,7 +15,6 @@ import dev.varve.layout.Trust;
 import dev.varve.layout.key.EncodedKey;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,7 +77,7 @@ final class FactsCodec {
 
   static FileStats decodeStats(byte[] blob, int version) {
     BlobReader in = new BlobReader(blob);
-    Map<Integer, ColumnFacts> columns = readColumns(in);
+    Map<Integer, ColumnFacts> columns = columns(blob, in);
     int count = in.count();
     List<OrderingFact> orderings = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -112,7 +111,7 @@ final class FactsCodec {
     for (int i = 0; i < count; i++) {
       long offset = in.varint();
       long rows = in.varint();
-      groups.add(new RowGroupFacts(offset, rows, readColumns(in)));
+      groups.add(new RowGroupFacts(offset, rows, columns(blob, in)));
     }
     in.end();
     return groups;
@@ -139,24 +138,42 @@ final class FactsCodec {
     }
   }
 
-  private static Map<Integer, ColumnFacts> readColumns(BlobReader in) {
+  /** Columns that stay packed; the reader goes on behind them. */
+  private static Map<Integer, ColumnFacts> columns(byte[] blob, BlobReader in) {
+    PackedColumns columns = new PackedColumns(blob, in.position());
     int count = in.count();
-    Map<Integer, ColumnFacts> columns = HashMap.newHashMap(count);
     for (int i = 0; i < count; i++) {
-      int fieldId = in.integer();
-      int flags = in.integer();
-      columns.put(
-          fieldId,
-          new ColumnFacts(
-              fieldId,
-              readBound(in, flags),
-              readBound(in, flags >> 2),
-              optional(in, flags & 16),
-              optional(in, flags & 32),
-              optional(in, flags & 64),
-              optional(in, flags & 128)));
+      in.varint();
+      skipColumn(in);
     }
     return columns;
+  }
+
+  /** A column, behind its id. */
+  static ColumnFacts readColumn(BlobReader in, int fieldId) {
+    int flags = in.integer();
+    return new ColumnFacts(
+        fieldId,
+        readBound(in, flags),
+        readBound(in, flags >> 2),
+        optional(in, flags & 16),
+        optional(in, flags & 32),
+        optional(in, flags & 64),
+        optional(in, flags & 128));
+  }
+
+  static void skipColumn(BlobReader in) {
+    int flags = in.integer();
+    for (int bound = 1; bound <= 4; bound *= 4) {
+      if ((flags & bound) != 0) {
+        in.skipKey();
+      }
+    }
+    for (int count = 16; count <= 128; count *= 2) {
+      if ((flags & count) != 0) {
+        in.varint();
+      }
+    }
   }
 
   private static OptionalLong optional(BlobReader in, int flag) {

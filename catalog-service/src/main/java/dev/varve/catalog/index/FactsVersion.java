@@ -18,6 +18,12 @@ final class FactsVersion {
         "select facts_seq from lh_table where table_uuid = ?", row -> row.getLong(1), tableUuid);
   }
 
+  static long current(Sql sql, long tableId) throws SQLException {
+    return sql.first(
+            "select facts_seq from lh_table where table_id = ?", row -> row.getLong(1), tableId)
+        .orElse(0L);
+  }
+
   /** Raises it and returns it; the caller holds the lock of the table's row. */
   static long raise(Sql sql, long tableId) throws SQLException {
     sql.update("update lh_table set facts_seq = facts_seq + 1 where table_id = ?", tableId);

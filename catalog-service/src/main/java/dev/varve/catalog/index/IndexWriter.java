@@ -71,7 +71,14 @@ public final class IndexWriter {
   public static void drop(Sql sql, long tableId, String tableUuid) throws SQLException {
     for (String table :
         List.of(
-            "lh_snapshot", "lh_line", "lh_order", "lh_file_live", "lh_file_rowgroups", "lh_file")) {
+            "lh_snapshot",
+            "lh_line",
+            "lh_order",
+            "lh_file_live",
+            "lh_page_files",
+            "lh_stat_page",
+            "lh_file_rowgroups",
+            "lh_file")) {
       sql.update("delete from " + table + " where table_id = ?", tableId);
     }
     sql.update("delete from lh_staged where table_uuid = ?", tableUuid);

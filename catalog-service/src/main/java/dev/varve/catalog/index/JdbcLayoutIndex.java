@@ -16,6 +16,7 @@ import dev.varve.layout.LayoutQuery;
 import dev.varve.layout.NullOrder;
 import dev.varve.layout.SortDirection;
 import dev.varve.layout.TableOrdering;
+import dev.varve.layout.TableSummary;
 import dev.varve.layout.key.EncodedKey;
 import dev.varve.layout.key.KeyEncoding.Part;
 import java.sql.SQLException;
@@ -38,20 +39,36 @@ public final class JdbcLayoutIndex implements LayoutIndex {
   private static final Logger LOG = LoggerFactory.getLogger(JdbcLayoutIndex.class);
   private static final int LOOKUP_FILES = 1_000;
 
+  /** Files from which a whole table is estimated; up to so many are few. */
+  private static final int SAMPLE_FILES = 1_000;
+
+  /** Facts of more files at once are not kept: they would drive out all others. */
+  private static final int MOST_KEPT = 10_000;
+
   /** No version that was ever current. */
   private static final long UNKNOWN_VERSION = -1;
 
   private final Database database;
   private final StagedFacts staged;
   private final FactsCache cache;
+  private final LayoutCache layouts;
+  private final int sampleFiles;
 
   /**
-   * @param cacheBytes how much memory unpacked facts may keep
+   * @param cacheBytes how much memory what is kept of files may take: one half for facts of single
+   *     files, one for lives and columns of large tables
    */
   public JdbcLayoutIndex(Database database, Clock clock, long cacheBytes) {
+    this(database, clock, cacheBytes, SAMPLE_FILES);
+  }
+
+  /** {@code sampleFiles}: a table of more files is chosen from in memory. */
+  JdbcLayoutIndex(Database database, Clock clock, long cacheBytes, int sampleFiles) {
     this.database = database;
     this.staged = new StagedFacts(clock);
-    this.cache = new FactsCache(cacheBytes);
+    this.cache = new FactsCache(cacheBytes / 2);
+    this.layouts = new LayoutCache(cacheBytes / 2);
+    this.sampleFiles = sampleFiles;
   }
 
   @Override
@@ -63,6 +80,49 @@ public final class JdbcLayoutIndex implements LayoutIndex {
       return new LayoutAnswer.NotIndexed(
           query.snapshotId(), "the layout index cannot be read: " + e.getMessage());
     }
+  }
+
+  @Override
+  public Optional<TableSummary> summary(String tableUuid, long snapshotId) {
+    try {
+      return database.read(sql -> summary(sql, tableUuid, snapshotId));
+    } catch (RuntimeException e) {
+      LOG.warn("the layout index cannot be read", e);
+      return Optional.empty();
+    }
+  }
+
+  private Optional<TableSummary> summary(Sql sql, String tableUuid, long snapshotId)
+      throws SQLException {
+    Optional<Known> known = IndexQueries.table(sql, tableUuid);
+    if (known.isEmpty()) {
+      return Optional.empty();
+    }
+    Known table = seen(sql, known.get());
+    Optional<Point> point = IndexQueries.point(sql, table.tableId(), snapshotId);
+    if (point.isEmpty()) {
+      return Optional.empty();
+    }
+    long[] sampled = evenly(files(sql, table, point.get(), List.of()));
+    List<FileFacts> files = new ArrayList<>(sampled.length);
+    boolean found = facts(sql, table, sampled, files);
+    boolean there = IndexQueries.point(sql, table.tableId(), snapshotId).equals(point);
+    return found && there
+        ? Optional.of(
+            new TableSummary(
+                snapshotId, point.get().files(), point.get().records(), point.get().bytes(), files))
+        : Optional.empty();
+  }
+
+  private long[] evenly(long[] ids) {
+    if (ids.length <= sampleFiles) {
+      return ids;
+    }
+    long[] some = new long[sampleFiles];
+    for (int i = 0; i < sampleFiles; i++) {
+      some[i] = ids[(int) ((long) i * (ids.length - 1) / Math.max(1, sampleFiles - 1))];
+    }
+    return some;
   }
 
   @Override
@@ -102,19 +162,15 @@ public final class JdbcLayoutIndex implements LayoutIndex {
     if (known.isEmpty()) {
       return new LayoutAnswer.NotIndexed(query.snapshotId(), "the catalog has no such table");
     }
-    long tableId = known.get().tableId();
-    long version = known.get().factsVersion();
-    if (cache.version(tableId) < version) {
-      cache.forget(
-          tableId, version, FactsVersion.changedAfter(sql, tableId, cache.version(tableId)));
-    }
+    Known table = seen(sql, known.get());
+    long tableId = table.tableId();
     Optional<Point> point = IndexQueries.point(sql, tableId, query.snapshotId());
     if (point.isEmpty()) {
       return new LayoutAnswer.NotIndexed(
           query.snapshotId(), "the snapshot is not of the indexed history of the main branch");
     }
     List<FileFacts> files = new ArrayList<>();
-    boolean found = facts(sql, known.get(), candidates(sql, tableId, point.get(), query), files);
+    boolean found = facts(sql, table, files(sql, table, point.get(), query.ranges()), files);
     // Clean-up deletes the snapshot's row before its files: if the row is still there, so were
     // they.
     if (!IndexQueries.point(sql, tableId, query.snapshotId()).equals(point)) {
@@ -130,21 +186,52 @@ public final class JdbcLayoutIndex implements LayoutIndex {
         query.snapshotId(), files, point.get().files(), point.get().records(), point.get().bytes());
   }
 
-  /** The live files, without those that the leading key of a sort order rules out. */
-  private static long[] candidates(Sql sql, long tableId, Point at, LayoutQuery query)
+  /** Facts that changed before this version of the table's are no longer kept. */
+  private Known seen(Sql sql, Known table) throws SQLException {
+    long tableId = table.tableId();
+    long before = cache.version(tableId);
+    if (before < table.factsVersion()) {
+      cache.forget(tableId, table.factsVersion(), FactsVersion.changedAfter(sql, tableId, before));
+    }
+    return table;
+  }
+
+  /** The files that may hold rows within all ranges; some that hold none may be among them. */
+  private long[] files(Sql sql, Known table, Point at, List<ColumnRange> ranges)
       throws SQLException {
-    for (LeadingKey key : IndexQueries.leadingKeys(sql, tableId)) {
-      for (ColumnRange range : query.ranges()) {
+    if (at.files() <= sampleFiles || !layouts.fits(at.files())) {
+      Optional<long[]> byKey = byKey(sql, table.tableId(), at, ranges);
+      return byKey.isPresent() ? byKey.get() : sorted(IndexQueries.live(sql, table.tableId(), at));
+    }
+    boolean worth = true;
+    for (ColumnRange range : ranges) {
+      worth &= layouts.isWorth(table.tableId(), range.fieldId());
+    }
+    Optional<long[]> byKey = worth ? Optional.empty() : byKey(sql, table.tableId(), at, ranges);
+    return byKey.isPresent()
+        ? byKey.get()
+        : layouts.select(sql, table.tableId(), at, table.factsVersion(), ranges);
+  }
+
+  /**
+   * The live files that the leading key of a sort order leaves, where a range is of such a key; the
+   * database has them at hand.
+   */
+  private static Optional<long[]> byKey(Sql sql, long tableId, Point at, List<ColumnRange> ranges)
+      throws SQLException {
+    for (LeadingKey key :
+        ranges.isEmpty() ? List.<LeadingKey>of() : IndexQueries.leadingKeys(sql, tableId)) {
+      for (ColumnRange range : ranges) {
         boolean bounded = range.lower().isPresent() || range.upper().isPresent();
         // Where nulls match, both ends of the order may hold rows.
         if (range.fieldId() == key.fieldId() && bounded && !range.nullAllowed()) {
           List<Long> ids = new ArrayList<>(between(sql, tableId, at, key, range));
           ids.addAll(IndexQueries.liveOutsideOrder(sql, tableId, at, key.orderId()));
-          return sorted(ids);
+          return Optional.of(sorted(ids));
         }
       }
     }
-    return sorted(IndexQueries.live(sql, tableId, at));
+    return Optional.empty();
   }
 
   private static List<Long> between(
@@ -182,7 +269,9 @@ public final class JdbcLayoutIndex implements LayoutIndex {
         wanted[i] = fileIds[missingAt[from + i]];
       }
       for (StoredFacts stored : IndexQueries.facts(sql, table.tableId(), wanted)) {
-        cache.put(table, stored);
+        if (fileIds.length <= MOST_KEPT) {
+          cache.put(table, stored);
+        }
         int at = Arrays.binarySearch(fileIds, stored.fileId());
         found[at] = stored.facts();
       }
@@ -194,6 +283,11 @@ public final class JdbcLayoutIndex implements LayoutIndex {
       into.add(file);
     }
     return true;
+  }
+
+  /** Bytes of the heap that lives and columns of large tables take. */
+  long cachedBytes() {
+    return layouts.bytes();
   }
 
   private static long[] sorted(List<Long> ids) {

@@ -84,6 +84,7 @@ final class ColumnDomains {
         OptionalDouble.empty(),
         OptionalDouble.empty(),
         Optional.empty(),
+        false,
         0);
   }
 }

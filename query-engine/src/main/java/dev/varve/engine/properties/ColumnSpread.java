@@ -13,6 +13,7 @@ import java.util.OptionalDouble;
  * @param limit the most distinct values there can be, of the table before conditions on other
  *     columns
  * @param range between the bounds, for types whose values have a place
+ * @param beyond whether values may lie beyond the range, of which only some rows told
  * @param step the distance of neighbouring values; 0 where they lie as close as one likes
  */
 public record ColumnSpread(
@@ -21,6 +22,7 @@ public record ColumnSpread(
     OptionalDouble counted,
     OptionalDouble limit,
     Optional<Interval> range,
+    boolean beyond,
     double step) {
   /** Share of rows assumed to be distinct values of a column of which nothing is known. */
   private static final double UNKNOWN_DISTINCT_SHARE = 0.1;
@@ -36,6 +38,7 @@ public record ColumnSpread(
         number(column.distinctCount()),
         number(column.distinctLimit()),
         Interval.of(column),
+        column.mayLieBeyond(),
         Interval.step(type));
   }
 
@@ -85,7 +88,7 @@ public record ColumnSpread(
     Interval all = range.get();
     Interval cut = all.intersect(wanted);
     if (cut.isEmpty()) {
-      return OptionalDouble.of(0);
+      return OptionalDouble.of(beyond ? equalShare() : 0);
     }
     if (all.isPoint() || cut.equals(all)) {
       return OptionalDouble.of(1 - nullFraction);
@@ -105,6 +108,7 @@ public record ColumnSpread(
             : counted,
         OptionalDouble.of(Math.max(1, possible() * share)),
         range,
+        beyond,
         step);
   }
 

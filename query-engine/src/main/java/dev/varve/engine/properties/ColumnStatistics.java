@@ -4,7 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Of one output column: values as {@link dev.varve.engine.batch.Column#value} gives them. Bounds
- * exclude nulls and NaN; an inexact bound is sound, never an estimate.
+ * exclude nulls and NaN; an inexact bound is sound. Where only some of the rows were looked at,
+ * bounds are estimates, beyond which values may lie.
  *
  * @param distinctCount how many different values the column's table has among the rows that
  *     conditions on the column itself leave, where that was counted or estimated from data.
@@ -46,6 +47,11 @@ public record ColumnStatistics(
 
   public ColumnStatistics withDistinct(Precision<Long> count, Precision<Long> limit) {
     return new ColumnStatistics(nullCount, min, max, count, limit);
+  }
+
+  /** Whether values may lie beyond the bounds. */
+  public boolean mayLieBeyond() {
+    return min.isEstimate() || max.isEstimate();
   }
 
   /** The minimum, exact or not. */

@@ -23,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How many rows conditions keep, and what is known of the columns of those that are kept.
@@ -200,20 +199,20 @@ public final class FilterEstimate {
         column,
         new ColumnStatistics(
             Precision.inexact(0L),
-            above ? further(before.lower(), value, 1) : before.min(),
-            below ? further(before.upper(), value, -1) : before.max(),
+            above ? further(before.min(), value, 1) : before.min(),
+            below ? further(before.max(), value, -1) : before.max(),
             before.distinctCount(),
             before.distinctLimit()));
   }
 
-  private static Precision<Object> further(@Nullable Object known, Object value, int sign) {
-    if (known == null) {
+  private static Precision<Object> further(Precision<Object> known, Object value, int sign) {
+    if (known.known().isEmpty()) {
       return Precision.inexact(value);
     }
-    double a = Interval.position(known).orElse(Double.NaN);
+    double a = Interval.position(known.known().get()).orElse(Double.NaN);
     double b = Interval.position(value).orElse(Double.NaN);
     boolean beyond = sign > 0 ? Double.compare(b, a) > 0 : Double.compare(b, a) < 0;
-    return Precision.inexact(beyond ? value : known);
+    return beyond ? Precision.inexact(value) : known.toInexact();
   }
 
   /** A condition on the column itself leaves about a share of its values. */

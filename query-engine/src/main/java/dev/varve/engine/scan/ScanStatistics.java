@@ -153,7 +153,7 @@ final class ScanStatistics {
             ? Precision.absent()
             : known.whole()
                 ? Precision.exact(nulls)
-                : Precision.inexact((long) (nulls * known.times()));
+                : Precision.estimate((long) (nulls * known.times()));
     ColumnStatistics statistics =
         new ColumnStatistics(
             nullCount,
@@ -164,7 +164,9 @@ final class ScanStatistics {
                 ? Precision.inexact(tableDistinct)
                 : distinctKnown ? distinct(parts, known.times()) : Precision.absent());
     double limit = ColumnSpread.of(statistics, column.type(), Math.max(1, known.rows())).possible();
-    return statistics.withDistinct(statistics.distinctCount(), Precision.inexact((long) limit));
+    return statistics.withDistinct(
+        statistics.distinctCount(),
+        known.whole() ? Precision.inexact((long) limit) : Precision.estimate((long) limit));
   }
 
   private static Precision<Long> distinct(List<DistinctEstimate.Part> parts, double times) {
@@ -212,7 +214,10 @@ final class ScanStatistics {
         return Precision.absent();
       }
       Object value = ColumnKeys.value(type, found);
-      return exact && whole ? Precision.exact(value) : Precision.inexact(value);
+      if (!whole) {
+        return Precision.estimate(value);
+      }
+      return exact ? Precision.exact(value) : Precision.inexact(value);
     }
   }
 }

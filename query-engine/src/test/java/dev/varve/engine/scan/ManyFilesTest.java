@@ -13,6 +13,8 @@ import dev.varve.engine.ordering.SortOptions;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.plan.SortPushdown;
 import dev.varve.engine.port.ObjectName;
+import dev.varve.engine.properties.ColumnSpread;
+import dev.varve.engine.properties.Interval;
 import dev.varve.engine.properties.LexOrdering;
 import dev.varve.engine.properties.SortExpr;
 import dev.varve.engine.source.ScanRequest;
@@ -236,6 +238,24 @@ class ManyFilesTest {
     assertThat(scan(source(), Settings.DEFAULTS).statistics().rowCount().known())
         .hasValue(300_000L);
     assertThat(index.asked).as("no files are asked for").isEmpty();
+  }
+
+  @Test
+  void aValueBeyondTheSampleIsStillExpected() {
+    var column = source().statistics().columns().getFirst();
+    assertThat(column.max().isEstimate()).isTrue();
+    assertThat((Long) column.upper()).isLessThan(299_999L);
+    ColumnSpread spread = ColumnSpread.of(column, DataType.BIGINT, 300_000);
+    assertThat(spread.share(Interval.point(299_999)).orElseThrow()).isPositive();
+    PhysicalPlan plan =
+        offered(
+            scan(source(), Settings.DEFAULTS),
+            new ComparisonExpr(
+                ComparisonOp.EQ,
+                new ColumnExpr(0, "k", DataType.BIGINT, true),
+                new LiteralExpr(299_999L, DataType.BIGINT)));
+    assertThat(plan.details()).contains("files=1/3000");
+    assertThat(plan.statistics().rowCount().known().orElseThrow()).isPositive();
   }
 
   @Test

@@ -1,0 +1,23 @@
+package dev.varve.catalog.index;
+
+import dev.varve.catalog.store.EmbeddedDatabase;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+
+class H2CachedIndexTest extends CachedIndexContract {
+  private @Nullable EmbeddedDatabase database;
+
+  @Override
+  DataSource freshDatabase() {
+    database = EmbeddedDatabase.open(directory.resolve("catalog"));
+    return database.dataSource();
+  }
+
+  @AfterEach
+  void close() {
+    if (database != null) {
+      database.close();
+    }
+  }
+}
