@@ -1,5 +1,7 @@
 package dev.varve.catalog;
 
+import dev.varve.catalog.background.BackgroundIndexer;
+import dev.varve.catalog.background.FooterReader;
 import dev.varve.catalog.index.JdbcLayoutIndex;
 import dev.varve.catalog.index.ScanIndex;
 import dev.varve.catalog.scan.PlanStore;
@@ -13,8 +15,10 @@ import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.io.ConfinedFileIO;
 import dev.varve.layout.io.FileRoots;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.apache.iceberg.io.FileIO;
@@ -26,10 +30,11 @@ import org.apache.iceberg.io.FileIO;
 public final class LakeCatalog {
   private final JdbcTableCatalog catalog;
   private final JdbcLayoutIndex layoutIndex;
-
   private final RequestKeys requestKeys;
   private final ScanPlanner scanPlanner;
   private final PlanStore planStore;
+  private final Database database;
+  private final Clock clock;
 
   private LakeCatalog(
       JdbcTableCatalog catalog, JdbcLayoutIndex layoutIndex, Database database, Clock clock) {
@@ -38,6 +43,8 @@ public final class LakeCatalog {
     this.planStore = new PlanStore(database, clock);
     this.catalog = catalog;
     this.layoutIndex = layoutIndex;
+    this.database = database;
+    this.clock = clock;
   }
 
   /** Brings the database's tables to this version and opens the catalog over them. */
@@ -82,5 +89,16 @@ public final class LakeCatalog {
 
   public LayoutIndex layoutIndex() {
     return layoutIndex;
+  }
+
+  /**
+   * Who indexes what commits leave out, not yet started; the caller closes it before the data
+   * source.
+   *
+   * @param footers none to leave footers unread
+   * @param pollEvery how long to wait when there is nothing to do
+   */
+  public BackgroundIndexer backgroundIndexer(Optional<FooterReader> footers, Duration pollEvery) {
+    return BackgroundIndexer.create(database, clock, catalog::tableAt, footers, pollEvery);
   }
 }

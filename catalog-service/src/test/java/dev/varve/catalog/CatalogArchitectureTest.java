@@ -34,6 +34,8 @@ class CatalogArchitectureTest {
           .definedBy("dev.varve.catalog.table..")
           .layer("scan")
           .definedBy("dev.varve.catalog.scan..")
+          .layer("background")
+          .definedBy("dev.varve.catalog.background..")
           .layer("rest")
           .definedBy("dev.varve.catalog.rest..")
           .layer("assembly")
@@ -51,11 +53,13 @@ class CatalogArchitectureTest {
           .whereLayer("table")
           .mayOnlyBeAccessedByLayers("rest", "assembly", "spring")
           .whereLayer("index")
-          .mayOnlyBeAccessedByLayers("table", "scan", "assembly")
+          .mayOnlyBeAccessedByLayers("table", "scan", "background", "assembly")
           .whereLayer("scan")
           .mayOnlyBeAccessedByLayers("rest", "assembly", "spring")
+          .whereLayer("background")
+          .mayOnlyBeAccessedByLayers("assembly", "spring")
           .whereLayer("store")
-          .mayOnlyBeAccessedByLayers("index", "table", "scan", "assembly", "spring");
+          .mayOnlyBeAccessedByLayers("index", "table", "scan", "background", "assembly", "spring");
 
   @ArchTest
   static final ArchRule onlyRestAndSpringKnowSpring =

@@ -106,6 +106,11 @@ public final class FakeProcedure extends FakeWork implements ProcedureContext {
     return stream(rows);
   }
 
+  @Override
+  public BatchStream rows(Table of, long snapshotId, FileFacts file, List<Integer> columns) {
+    throw new AssertionError("compaction reads rows with their deletes applied");
+  }
+
   private static BatchStream stream(List<long[]> rows) {
     return new BatchStream() {
       private int at;

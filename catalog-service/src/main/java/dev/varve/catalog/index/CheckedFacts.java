@@ -20,11 +20,15 @@ import org.jspecify.annotations.Nullable;
  * the trust in its orderings and equivalences and the ranges of its keys change.
  */
 final class CheckedFacts {
-  /** lh_file.sort_verified: nothing was compared; an order was found to hold; none was. */
+  /**
+   * lh_file.sort_verified: no order is claimed; one was found to hold; none was; one is claimed and
+   * was not compared, and no other was found to hold.
+   */
   static final int UNCHECKED = 0;
 
   static final int VERIFIED = 1;
   static final int VIOLATED = 2;
+  static final int CLAIMED = 3;
 
   private CheckedFacts() {}
 
@@ -106,16 +110,19 @@ final class CheckedFacts {
   static int state(FileFacts facts) {
     int state = UNCHECKED;
     for (OrderingFact fact : facts.orderings()) {
-      if (fact.trust() == Trust.VERIFIED) {
-        return VERIFIED;
+      switch (fact.trust()) {
+        case VERIFIED -> {
+          return VERIFIED;
+        }
+        case ASSERTED -> state = CLAIMED;
+        case VIOLATED -> state = state == CLAIMED ? CLAIMED : VIOLATED;
       }
-      state = fact.trust() == Trust.VIOLATED ? VIOLATED : state;
     }
     for (EquivalenceFact fact : facts.equivalences()) {
       if (fact.trust() == Trust.VERIFIED) {
         return VERIFIED;
       }
-      state = fact.trust() == Trust.VIOLATED ? VIOLATED : state;
+      state = fact.trust() == Trust.VIOLATED && state == UNCHECKED ? VIOLATED : state;
     }
     return state;
   }

@@ -45,6 +45,11 @@ public record IndexChange(
     return new IndexChange(Optional.empty(), List.of(), Optional.empty(), List.of(), forgotten);
   }
 
+  /** The snapshots that it indexes. */
+  public List<Long> snapshotIds() {
+    return deltas.stream().map(Delta::snapshotId).toList();
+  }
+
   /** Whether space can be freed once the change is committed. */
   public boolean forgets() {
     return !forgotten.isEmpty();

@@ -126,6 +126,7 @@ public final class IndexCleaner {
       keys.add(new @Nullable Object[] {tableId, file});
     }
     sql.batch("delete from lh_file_rowgroups where table_id = ? and file_id = ?", keys);
+    sql.batch("delete from lh_footer_failure where table_id = ? and file_id = ?", keys);
     sql.batch("delete from lh_file where table_id = ? and file_id = ?", keys);
   }
 }

@@ -181,7 +181,7 @@ final class IndexQueries {
             + FACTS
             + "f.path_hash = u.x left join lh_file_rowgroups g"
             + " on g.table_id = f.table_id and g.file_id = f.file_id"
-            + " where (f.stats_state = ? or f.sort_verified <> 0) and f.enc_version <= ?"
+            + " where (f.stats_state = ? or f.sort_verified between 1 and 2) and f.enc_version <= ?"
             + " order by f.file_id",
         row -> stored(row).facts(),
         pathHashes,

@@ -74,6 +74,8 @@ public final class IndexWriter {
             "lh_snapshot",
             "lh_line",
             "lh_order",
+            "lh_index_work",
+            "lh_footer_failure",
             "lh_file_live",
             "lh_page_files",
             "lh_stat_page",

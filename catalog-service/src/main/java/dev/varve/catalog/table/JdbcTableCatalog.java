@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.MetadataUpdate;
+import org.apache.iceberg.StaticTableOperations;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.UpdateRequirement;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
@@ -116,6 +119,13 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
       CatalogUtil.dropTableData(io, last);
     }
     return dropped;
+  }
+
+  /** A table as one of its metadata files has it, to be read only. */
+  public Table tableAt(String metadataLocation) {
+    TableMetadata found =
+        metadata.get(metadataLocation, location -> TableMetadataParser.read(io, location));
+    return new BaseTable(new StaticTableOperations(found, io), found.location());
   }
 
   /** Where a table's current metadata lies; empty when there is no such table. */

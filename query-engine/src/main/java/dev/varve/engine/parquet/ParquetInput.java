@@ -27,6 +27,21 @@ public final class ParquetInput implements AutoCloseable {
     <T> T run(Callable<T> wait);
   }
 
+  /** For callers that hold no core. */
+  public static final Blocking DIRECT =
+      new Blocking() {
+        @Override
+        public <T> T run(Callable<T> wait) {
+          try {
+            return wait.call();
+          } catch (RuntimeException e) {
+            throw e;
+          } catch (Exception e) {
+            throw new VarveException(ErrorCode.IO_ERROR, "cannot read: " + e.getMessage(), e);
+          }
+        }
+      };
+
   private static final Logger LOG = LoggerFactory.getLogger(ParquetInput.class);
 
   private final InputFile file;

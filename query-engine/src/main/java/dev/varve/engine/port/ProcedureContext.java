@@ -28,4 +28,11 @@ public interface ProcedureContext extends WorkContext, NameResolver {
    */
   BatchStream read(
       Table table, long snapshotId, List<FileFacts> files, List<ColumnOrder> mergeOrdering);
+
+  /**
+   * Every row of one data file as it was written, in the file's order: no deletes are applied.
+   *
+   * @param columns positions in the table's current schema
+   */
+  BatchStream rows(Table table, long snapshotId, FileFacts file, List<Integer> columns);
 }

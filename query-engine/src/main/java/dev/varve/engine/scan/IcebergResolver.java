@@ -6,52 +6,25 @@ import dev.varve.engine.parquet.ParquetFooter;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
-import java.util.List;
 import org.apache.iceberg.Table;
-import org.apache.iceberg.TableProperties;
-import org.apache.iceberg.mapping.MappedField;
-import org.apache.iceberg.mapping.NameMapping;
-import org.apache.iceberg.mapping.NameMappingParser;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds columns by field id. In a file without ids the table's name mapping gives them, or else
- * their position does, as Iceberg defines it.
- */
+/** Finds columns of an Iceberg table in its files, or what stands for them. */
 final class IcebergResolver implements ScanTable.Columns {
   private final Table table;
   private final SnapshotFiles files;
-  private final @Nullable NameMapping mapping;
+  private final IcebergNames names;
 
   IcebergResolver(Table table, SnapshotFiles files) {
     this.table = table;
     this.files = files;
-    String json = table.properties().get(TableProperties.DEFAULT_NAME_MAPPING);
-    this.mapping = json == null ? null : NameMappingParser.fromJson(json);
+    this.names = IcebergNames.of(table);
   }
 
   @Override
   public @Nullable FileColumn find(ParquetFooter footer, ScanColumn column) {
-    List<FileColumn> columns = footer.columns();
-    boolean hasIds = columns.stream().anyMatch(c -> c.fieldId() >= 0);
-    for (int i = 0; i < columns.size(); i++) {
-      FileColumn candidate = columns.get(i);
-      int id = hasIds ? candidate.fieldId() : idWithout(candidate, i);
-      if (id == column.id()) {
-        return candidate;
-      }
-    }
-    return null;
-  }
-
-  private int idWithout(FileColumn column, int position) {
-    NameMapping names = mapping;
-    if (names == null) {
-      return position + 1;
-    }
-    MappedField field = names.find(column.name());
-    return field == null || field.id() == null ? -1 : field.id();
+    return names.find(footer, column);
   }
 
   @Override

@@ -143,6 +143,17 @@ public final class IcebergTableSource implements SourceTable {
     };
   }
 
+  /**
+   * A leaf of one partition over some columns of one file, in the order of its rows as they were
+   * written, those that were deleted since included.
+   */
+  public PhysicalPlan rows(FileFacts file, List<Integer> columns, Settings settings) {
+    return DataSourceExec.of(
+        ScanSpec.of(scan.withoutDeletes(), columns, settings),
+        List.of(file),
+        List.of(FileGroup.of(List.of(file))));
+  }
+
   @Override
   public Schema schema() {
     return scan.schema();

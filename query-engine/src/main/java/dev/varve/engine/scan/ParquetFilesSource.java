@@ -17,7 +17,6 @@ import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
 import dev.varve.layout.FileFacts;
-import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.InputFile;
@@ -62,7 +60,7 @@ public final class ParquetFilesSource implements SourceTable {
     List<ParquetFooter> read = new ArrayList<>();
     for (String path : FileListing.list(pathOrGlob, io)) {
       InputFile file = held.hold(path);
-      try (ParquetInput input = ParquetInput.open(file, DIRECT, bytes -> {})) {
+      try (ParquetInput input = ParquetInput.open(file, ParquetInput.DIRECT, bytes -> {})) {
         read.add(
             FooterReader.read(
                 input, footers, input.path(), () -> footer(file, input, services.footers(), now)));
@@ -85,7 +83,10 @@ public final class ParquetFilesSource implements SourceTable {
             ScanTable.Deletes.NONE,
             Map.of());
     return new ParquetFilesSource(
-        table, read.stream().map(footer -> PlainFileFacts.of(table, footer)).toList());
+        table,
+        read.stream()
+            .map(footer -> FooterFacts.of(columns, table.resolver()::find, footer))
+            .toList());
   }
 
   /** From the cache of all statements, if this version of the file is there. */
@@ -95,20 +96,6 @@ public final class ParquetFilesSource implements SourceTable {
         .map(version -> FooterReader.read(input, shared, version, () -> FooterReader.read(input)))
         .orElseGet(() -> FooterReader.read(input));
   }
-
-  private static final ParquetInput.Blocking DIRECT =
-      new ParquetInput.Blocking() {
-        @Override
-        public <T> T run(Callable<T> wait) {
-          try {
-            return wait.call();
-          } catch (RuntimeException e) {
-            throw e;
-          } catch (Exception e) {
-            throw new VarveException(ErrorCode.IO_ERROR, "cannot read: " + e.getMessage(), e);
-          }
-        }
-      };
 
   private static ScanColumn column(FileColumn column, int position, boolean single) {
     Optional<DataType> type =

@@ -102,6 +102,12 @@ final class TaskProcedureContext extends TaskWorkContext implements ProcedureCon
     return plan.execute(0, task);
   }
 
+  @Override
+  public BatchStream rows(Table table, long snapshotId, FileFacts file, List<Integer> columns) {
+    TaskContext task = task();
+    return source(table, snapshotId).rows(file, columns, task.query().settings()).execute(0, task);
+  }
+
   private static LexOrdering lexOrdering(PhysicalPlan plan, List<ColumnOrder> ordering) {
     return new LexOrdering(
         ordering.stream()

@@ -13,6 +13,7 @@ import dev.varve.service.home.ServiceConfiguration;
 import dev.varve.writer.WriterSinkFactory;
 import dev.varve.writer.analyze.AnalyzeProcedure;
 import dev.varve.writer.compact.CompactProcedure;
+import dev.varve.writer.verify.VerifyOrderProcedure;
 import java.time.Clock;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.io.FileIO;
@@ -52,6 +53,7 @@ class EngineConfiguration {
         .lake(CATALOG, catalog, layoutIndex)
         .procedure(new AnalyzeProcedure())
         .procedure(new CompactProcedure())
+        .procedure(new VerifyOrderProcedure())
         .fileIo(fileIo)
         .spill(SpillSpace.open(home.temporary().resolve("spill"), configuration.spillBytes()))
         .settings(configuration.settings())

@@ -21,6 +21,7 @@ import dev.varve.layout.io.LocalFileIO;
 import dev.varve.writer.WriterSinkFactory;
 import dev.varve.writer.analyze.AnalyzeProcedure;
 import dev.varve.writer.compact.CompactProcedure;
+import dev.varve.writer.verify.VerifyOrderProcedure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -64,6 +65,7 @@ final class Lake implements AutoCloseable {
             .lake("lake", catalog.catalog(), index)
             .procedure(new AnalyzeProcedure())
             .procedure(new CompactProcedure())
+            .procedure(new VerifyOrderProcedure())
             .settings(settings)
             .build();
     this.session = newSession();

@@ -14,6 +14,7 @@ import dev.varve.layout.TableOrdering;
 import dev.varve.layout.Trust;
 import dev.varve.layout.key.EncodedKey;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,20 +23,57 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** What a footer says of its file. An ordering it names is what its writer says: asserted. */
-final class PlainFileFacts {
-  private PlainFileFacts() {}
+final class FooterFacts {
+  private FooterFacts() {}
 
-  static FileFacts of(ScanTable table, ParquetFooter footer) {
+  /** How a column of the table is found in a file; null if it is not there. */
+  @FunctionalInterface
+  interface Finder {
+    @Nullable FileColumn find(ParquetFooter footer, ScanColumn column);
+  }
+
+  /** The whole file's facts; of its row groups only where they are. */
+  static FileFacts of(List<ScanColumn> table, Finder finder, ParquetFooter footer) {
+    List<Map<Integer, ColumnFacts>> none = Collections.nCopies(footer.rowGroups().size(), Map.of());
+    return of(table, finder, footer, none);
+  }
+
+  /** With the facts of the columns of each row group. */
+  static FileFacts withRowGroups(List<ScanColumn> table, Finder finder, ParquetFooter footer) {
+    List<Map<Integer, ColumnFacts>> groups = new ArrayList<>();
+    for (int group = 0; group < footer.rowGroups().size(); group++) {
+      Map<Integer, ColumnFacts> columns = new HashMap<>();
+      for (ScanColumn column : table) {
+        FileColumn file = known(column, finder, footer);
+        if (file != null) {
+          columns.put(
+              column.id(),
+              ParquetFacts.of(column, file, footer.chunk(group, file))
+                  .withDistinctCount(footer.distinctCount(group, file)));
+        }
+      }
+      groups.add(columns);
+    }
+    return of(table, finder, footer, groups);
+  }
+
+  private static FileFacts of(
+      List<ScanColumn> table,
+      Finder finder,
+      ParquetFooter footer,
+      List<Map<Integer, ColumnFacts>> groups) {
     Map<Integer, ColumnFacts> columns = new HashMap<>();
     List<RowGroupFacts> rowGroups = new ArrayList<>();
     for (int group = 0; group < footer.rowGroups().size(); group++) {
       rowGroups.add(
           new RowGroupFacts(
-              footer.startOffset(group), footer.rowGroups().get(group).getRowCount(), Map.of()));
+              footer.startOffset(group),
+              footer.rowGroups().get(group).getRowCount(),
+              groups.get(group)));
     }
-    for (ScanColumn column : table.columns()) {
-      FileColumn file = table.resolver().find(footer, column);
-      if (column.unsupported().isEmpty() && file != null && !file.isNested()) {
+    for (ScanColumn column : table) {
+      FileColumn file = known(column, finder, footer);
+      if (file != null) {
         columns.put(column.id(), column(footer, column, file));
       }
     }
@@ -47,10 +85,16 @@ final class PlainFileFacts {
         0,
         columns,
         rowGroups,
-        ordering(table, footer)
+        ordering(table, finder, footer)
             .map(o -> new OrderingFact(o, Trust.ASSERTED, Optional.empty()))
             .map(List::of)
             .orElse(List.of()));
+  }
+
+  private static @Nullable FileColumn known(
+      ScanColumn column, Finder finder, ParquetFooter footer) {
+    FileColumn file = finder.find(footer, column);
+    return column.unsupported().isEmpty() && file != null && !file.isNested() ? file : null;
   }
 
   /** The facts of all row groups together. */
@@ -109,12 +153,13 @@ final class PlainFileFacts {
   }
 
   /** What every row group is declared to be sorted by; that they follow one another nobody says. */
-  private static Optional<TableOrdering> ordering(ScanTable table, ParquetFooter footer) {
+  private static Optional<TableOrdering> ordering(
+      List<ScanColumn> table, Finder finder, ParquetFooter footer) {
     List<OrderingField> common = null;
     for (List<ParquetFooter.SortingColumn> keys : footer.sortingColumns()) {
       List<OrderingField> fields = new ArrayList<>();
       for (ParquetFooter.SortingColumn key : keys) {
-        int id = id(table, footer, key.column());
+        int id = id(table, finder, footer, key.column());
         if (id < 0 || fields.stream().anyMatch(f -> f.fieldId() == id)) {
           break;
         }
@@ -136,9 +181,9 @@ final class PlainFileFacts {
     return left.subList(0, n);
   }
 
-  private static int id(ScanTable table, ParquetFooter footer, int leaf) {
-    for (ScanColumn column : table.columns()) {
-      FileColumn file = table.resolver().find(footer, column);
+  private static int id(List<ScanColumn> table, Finder finder, ParquetFooter footer, int leaf) {
+    for (ScanColumn column : table) {
+      FileColumn file = finder.find(footer, column);
       if (file != null && !file.isNested() && file.leaf() == leaf) {
         return column.id();
       }
