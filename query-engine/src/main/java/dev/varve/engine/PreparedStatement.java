@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 public interface PreparedStatement {
   String sql();
 
-  /** A query's columns; empty for other statements. */
+  /** The columns of what it answers; empty for statements that only change something. */
   Optional<Schema> schema();
 
-  /** The types of a query's parameters, in order; empty for other statements. */
+  /** The types of its parameters, in order; a value of an INSERT is of its column's type. */
   List<DataType> parameterTypes();
 
   /**

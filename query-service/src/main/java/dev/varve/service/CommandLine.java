@@ -19,6 +19,7 @@ final class CommandLine {
   final String command;
   Home home = new Home(Path.of(".varve"));
   @Nullable Integer port;
+  @Nullable Integer flightPort;
   final List<String> fileRoots = new ArrayList<>();
   BigDecimal scale = new BigDecimal("0.1");
   boolean once;
@@ -90,7 +91,9 @@ final class CommandLine {
       case "--memory" -> {
         // The launcher has made it the heap.
       }
-      case "--port" -> port = port(value);
+      case "--port" -> port = port(name, value);
+      case "--flight-port" ->
+          flightPort = value.equals("off") ? ServiceConfiguration.OFF : port(name, value);
       case "--files-root" -> fileRoots.add(filesRoot(value));
       case "--scale" -> {
         only("demo", name);
@@ -126,7 +129,7 @@ final class CommandLine {
     }
   }
 
-  private static int port(String value) {
+  private static int port(String name, String value) {
     try {
       int port = Integer.parseInt(value);
       if (port >= 0 && port <= 65_535) {
@@ -135,7 +138,7 @@ final class CommandLine {
     } catch (NumberFormatException e) {
       // Falls through to the same answer.
     }
-    throw new StartFailure("--port " + value + " is not a port from 0 to 65535");
+    throw new StartFailure(name + " " + value + " is not a port from 0 to 65535");
   }
 
   private static BigDecimal scale(String value) {
@@ -170,6 +173,10 @@ final class CommandLine {
     Integer chosen = port;
     if (chosen != null) {
       configuration = configuration.withPort(chosen);
+    }
+    Integer flight = flightPort;
+    if (flight != null) {
+      configuration = configuration.withFlightPort(flight);
     }
     List<Path> roots = new ArrayList<>(configuration.fileRoots());
     roots.addAll(ConfigurationFile.directories(fileRoots));

@@ -40,6 +40,7 @@ public final class Main {
     out.println("Varve runs at " + process.server().url());
     out.println("  REST          " + process.server().url() + "/api/v1/queries");
     out.println("  Iceberg REST  " + process.server().url() + "/iceberg");
+    process.jdbcUrl().ifPresent(url -> out.println("  Flight SQL    " + url));
     out.println("  Home          " + line.home.root());
     process
         .administratorPassword()

@@ -3,6 +3,7 @@ package dev.varve.engine.logical;
 import dev.varve.engine.sql.CalciteTypes;
 import dev.varve.engine.sql.QualifiedName;
 import dev.varve.engine.sql.Suggestions;
+import dev.varve.engine.sql.TargetTypedParameters;
 import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
@@ -36,6 +37,19 @@ final class InsertSource {
   InsertSource(Schema target, List<QualifiedName> columns) {
     this.target = target;
     this.columns = columns;
+  }
+
+  /** The statement's source with parameters that have the types of the columns they are for. */
+  SqlNode withTypedParameters(SqlNode source) {
+    List<DataType> types = new ArrayList<>();
+    if (columns.isEmpty()) {
+      target.fields().forEach(field -> types.add(field.type()));
+    }
+    for (QualifiedName column : columns) {
+      int index = target.indexOf(column.last());
+      types.add(index < 0 ? DataType.VARCHAR : target.type(index));
+    }
+    return TargetTypedParameters.in(source, types);
   }
 
   RelNode convert(RelNode source, SqlNode text) {

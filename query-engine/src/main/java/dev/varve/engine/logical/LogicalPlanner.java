@@ -91,6 +91,22 @@ public final class LogicalPlanner {
   }
 
   /**
+   * The types of the parameters of an INSERT, all of which is checked: those of the columns that
+   * they are values of, or those that their surroundings want.
+   */
+  public List<DataType> insertParameters(
+      SqlNode source, Schema target, List<QualifiedName> columns, SchemaResolver tables) {
+    InsertSource insert = new InsertSource(target, columns);
+    QueryValidator.Validated validated =
+        validator.validate(insert.withTypedParameters(source), tables, null);
+    try {
+      return ParameterTypes.in(insert.convert(algebra(validated, null), source));
+    } catch (RuntimeException | StackOverflowError | AssertionError e) {
+      throw ValidationErrors.unexpected(e);
+    }
+  }
+
+  /**
    * The columns that a new view's query has, all of it checked.
    *
    * @param name the view's full name, which its query must not lead back to

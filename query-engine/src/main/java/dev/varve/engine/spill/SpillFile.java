@@ -2,6 +2,7 @@ package dev.varve.engine.spill;
 
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
+import dev.varve.engine.batch.FlatSizes;
 import dev.varve.engine.type.Schema;
 import java.io.IOException;
 import java.nio.file.Files;

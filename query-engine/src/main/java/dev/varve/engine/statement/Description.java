@@ -8,11 +8,15 @@ import java.util.Optional;
 /**
  * What can be said of a statement before it runs.
  *
- * @param schema a query's columns; empty for other statements
- * @param parameters the types of a query's parameters, in order
+ * @param schema the columns of what it answers; empty for statements that only change something
+ * @param parameters the types of its parameters, in order
  */
 public record Description(Optional<Schema> schema, List<DataType> parameters) {
   public Description {
     parameters = List.copyOf(parameters);
+  }
+
+  static Description ofUpdate(List<DataType> parameters) {
+    return new Description(Optional.empty(), parameters);
   }
 }

@@ -9,6 +9,7 @@ import dev.varve.engine.plan.OptimizedPlan;
 import dev.varve.engine.plan.PhysicalPlan;
 import dev.varve.engine.sql.CatalogTable;
 import dev.varve.engine.sql.Statement;
+import dev.varve.engine.type.DataType;
 import dev.varve.layout.error.VarveException;
 import java.util.List;
 import java.util.Optional;
@@ -139,6 +140,14 @@ final class QueryStatements {
     LogicalPlan plan =
         kept(context).map(CachedQuery::plan).orElseGet(() -> planParameterized(statement, context));
     return new Description(Optional.of(plan.schema()), plan.parameters());
+  }
+
+  /** The types of the parameters of a query that is part of another statement. */
+  List<DataType> parameters(SqlNode query, StatementContext context) {
+    return services
+        .logicalPlanner()
+        .planParameterized(query, context, context.session().settings())
+        .parameters();
   }
 
   private void keep(LogicalPlan logical, StatementContext context) {

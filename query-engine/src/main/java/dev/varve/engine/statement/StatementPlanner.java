@@ -33,11 +33,42 @@ public final class StatementPlanner {
         .orElseGet(() -> prepare(services.frontEnd().parse(request.sql()), context));
   }
 
-  /** Parses a statement and, where it is a query, plans it for any values of its parameters. */
+  /**
+   * Parses a statement and says what it takes and answers, for any values of its parameters. What
+   * has no parameters and no plan of its own (SHOW, CALL) is prepared for that, and not run.
+   */
   public Description describe(StatementRequest request) {
-    return services.frontEnd().parse(request.sql()) instanceof Statement.Query query
-        ? queries.describe(query, new StatementContext(services, request))
-        : new Description(Optional.empty(), List.of());
+    return describe(
+        services.frontEnd().parse(request.sql()), new StatementContext(services, request));
+  }
+
+  private Description describe(Statement statement, StatementContext context) {
+    return switch (statement) {
+      case Statement.Query s -> queries.describe(s, context);
+      case Statement.Insert s -> Description.ofUpdate(writes.parameters(s, context));
+      case Statement.CreateTableAs s ->
+          Description.ofUpdate(queries.parameters(s.query(), context));
+      case Statement.CopyTo s -> Description.ofUpdate(queries.parameters(s.query(), context));
+      case Statement.Explain s ->
+          new Description(
+              Optional.of(Explanations.SCHEMA),
+              s.statement() instanceof Statement.Query query
+                  ? queries.parameters(query.query(), context)
+                  : describe(s.statement(), context).parameters());
+      case Statement.Show _, Statement.Describe _, Statement.Call _, Statement.Analyze _ ->
+          new Description(Optional.of(prepare(statement, context).schema()), List.of());
+      case Statement.CopyFrom _,
+          Statement.CreateSchema _,
+          Statement.DropSchema _,
+          Statement.CreateTable _,
+          Statement.DropTable _,
+          Statement.CreateView _,
+          Statement.DropView _,
+          Statement.SetSetting _,
+          Statement.ResetSetting _,
+          Statement.Use _ ->
+          Description.ofUpdate(List.of());
+    };
   }
 
   private Prepared prepare(Statement statement, StatementContext context) {

@@ -52,6 +52,14 @@ final class WriteStatements {
     return insert("INSERT", target, statement.source(), statement.columns(), context);
   }
 
+  /** The types of the statement's parameters: a value of its own has the type of its column. */
+  List<DataType> parameters(Statement.Insert statement, StatementContext context) {
+    Target target = target(statement.table(), context);
+    return services
+        .logicalPlanner()
+        .insertParameters(statement.source(), target.schema(), statement.columns(), context);
+  }
+
   /** The columns of the files go into the table's columns of the same names. */
   Prepared copyFrom(Statement.CopyFrom statement, StatementContext context) {
     if (!statement.options().isEmpty()) {

@@ -39,6 +39,9 @@ public final class ConfigurationFile {
           "server.address",
           "server.port",
           "server.max-body-bytes",
+          "flight.port",
+          "tls.certificate",
+          "tls.key",
           "files.roots",
           "warehouse",
           "s3.endpoint",
@@ -96,6 +99,8 @@ public final class ConfigurationFile {
     return new ServiceConfiguration(
         address(entries.get("server.address")),
         (int) number(entries.get("server.port"), 0, 65_535, d.port()),
+        portOrOff(entries.get("flight.port"), d.flightPort()),
+        tls(entries.get("tls.certificate"), entries.get("tls.key")),
         directories(roots),
         bytes(entries.get("server.max-body-bytes"), d.maxBodyBytes()),
         (int) number(entries.get("queries.max-sql-length"), 1, 100_000_000, d.maxSqlLength()),
@@ -153,6 +158,32 @@ public final class ConfigurationFile {
     } catch (UnknownHostException e) {
       throw entry.failure("no such address '" + entry.value() + "'");
     }
+  }
+
+  private static int portOrOff(@Nullable Entry entry, int otherwise) {
+    return entry != null && entry.value().equals("off")
+        ? ServiceConfiguration.OFF
+        : (int) number(entry, 0, 65_535, otherwise);
+  }
+
+  private static Optional<ServiceConfiguration.Tls> tls(
+      @Nullable Entry certificate, @Nullable Entry key) {
+    if (certificate == null && key == null) {
+      return Optional.empty();
+    }
+    if (certificate == null || key == null) {
+      throw (certificate == null ? key : certificate)
+          .failure("tls.certificate and tls.key are given together");
+    }
+    return Optional.of(new ServiceConfiguration.Tls(file(certificate), file(key)));
+  }
+
+  private static Path file(Entry entry) {
+    Path file = Path.of(entry.value());
+    if (!Files.isReadable(file) || Files.isDirectory(file)) {
+      throw entry.failure("'" + entry.value() + "' is not a file that can be read");
+    }
+    return file;
   }
 
   private static List<String> roots(@Nullable Entry entry) {

@@ -5,12 +5,15 @@ import dev.varve.service.storage.StorageConfiguration;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What can be set for a process, by {@code varve.properties} in its home or on the command line.
  *
  * @param address the interface that HTTP listens on
  * @param port 0 takes a free one
+ * @param flightPort of Flight SQL, on the same interface; 0 takes a free one, {@link #OFF} none
+ * @param tls what Flight SQL shows its clients; without it, it is in plain text
  * @param fileRoots directories, with real paths, that {@code COPY} and {@code FROM 'path'} may use
  * @param maxBodyBytes limit of a request's body
  * @param maxSqlLength limit of a statement's text, in characters
@@ -28,6 +31,8 @@ import java.util.List;
 public record ServiceConfiguration(
     String address,
     int port,
+    int flightPort,
+    Optional<Tls> tls,
     List<Path> fileRoots,
     long maxBodyBytes,
     int maxSqlLength,
@@ -41,11 +46,20 @@ public record ServiceConfiguration(
     StorageConfiguration storage,
     Settings settings) {
   public static final int DEFAULT_PORT = 8181;
+  public static final int DEFAULT_FLIGHT_PORT = 50_051;
+
+  /** A port that is not listened on. */
+  public static final int OFF = -1;
+
+  /** A certificate chain and its private key, as PEM files. */
+  public record Tls(Path certificate, Path key) {}
 
   public static final ServiceConfiguration DEFAULTS =
       new ServiceConfiguration(
           "127.0.0.1",
           DEFAULT_PORT,
+          DEFAULT_FLIGHT_PORT,
+          Optional.empty(),
           List.of(),
           8L << 20,
           1_000_000,
@@ -67,6 +81,8 @@ public record ServiceConfiguration(
     return new ServiceConfiguration(
         value,
         port,
+        flightPort,
+        tls,
         fileRoots,
         maxBodyBytes,
         maxSqlLength,
@@ -81,10 +97,21 @@ public record ServiceConfiguration(
         settings);
   }
 
+  /** Where a free port is taken for HTTP, the other ports are free ones too. */
   public ServiceConfiguration withPort(int value) {
+    return withPorts(value, value == 0 && flightPort != OFF ? 0 : flightPort);
+  }
+
+  public ServiceConfiguration withFlightPort(int value) {
+    return withPorts(port, value);
+  }
+
+  private ServiceConfiguration withPorts(int http, int flight) {
     return new ServiceConfiguration(
         address,
-        value,
+        http,
+        flight,
+        tls,
         fileRoots,
         maxBodyBytes,
         maxSqlLength,
@@ -103,6 +130,8 @@ public record ServiceConfiguration(
     return new ServiceConfiguration(
         address,
         port,
+        flightPort,
+        tls,
         value,
         maxBodyBytes,
         maxSqlLength,
@@ -121,6 +150,8 @@ public record ServiceConfiguration(
     return new ServiceConfiguration(
         address,
         port,
+        flightPort,
+        tls,
         fileRoots,
         maxBodyBytes,
         maxSqlLength,

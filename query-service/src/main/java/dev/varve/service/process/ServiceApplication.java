@@ -3,6 +3,7 @@ package dev.varve.service.process;
 import dev.varve.layout.io.LocalFileIO;
 import dev.varve.layout.io.SchemeFileIO;
 import dev.varve.service.home.ServiceConfiguration;
+import dev.varve.service.flight.FlightConfiguration;
 import dev.varve.service.query.QueryConfiguration;
 import dev.varve.service.security.SecurityConfiguration;
 import dev.varve.service.storage.S3Files;
@@ -21,7 +22,8 @@ import org.springframework.context.annotation.Import;
   WebConfiguration.class,
   SecurityConfiguration.class,
   EngineConfiguration.class,
-  QueryConfiguration.class
+  QueryConfiguration.class,
+  FlightConfiguration.class
 })
 class ServiceApplication {
 

@@ -1,6 +1,7 @@
 package dev.varve.service.process;
 
 import dev.varve.layout.io.FileRoots;
+import dev.varve.service.flight.FlightEndpoint;
 import dev.varve.service.home.Home;
 import dev.varve.service.home.HomeLock;
 import dev.varve.service.home.RunningServer;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
@@ -51,6 +53,7 @@ public final class VarveProcess implements AutoCloseable {
   private final Home home;
   private final HomeLock lock;
   private final ConfigurableApplicationContext context;
+  private final ServiceConfiguration configuration;
   private final RunningServer server;
   private final Optional<String> administratorPassword;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -60,6 +63,7 @@ public final class VarveProcess implements AutoCloseable {
     this.home = home;
     this.lock = lock;
     this.context = context;
+    this.configuration = options.configuration();
     WebServerApplicationContext web = (WebServerApplicationContext) context;
     int port = java.util.Objects.requireNonNull(web.getWebServer()).getPort();
     this.server =
@@ -226,6 +230,20 @@ public final class VarveProcess implements AutoCloseable {
 
   public RunningServer server() {
     return server;
+  }
+
+  /** Where JDBC tools connect; empty if Flight SQL is off. */
+  public Optional<String> jdbcUrl() {
+    OptionalInt port = context.getBean(FlightEndpoint.class).port();
+    return port.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "jdbc:arrow-flight-sql://"
+                + literal(configuration.address())
+                + ":"
+                + port.getAsInt()
+                + "?useEncryption="
+                + configuration.tls().isPresent());
   }
 
   /** The password made up at this start, to be told to the user once. */

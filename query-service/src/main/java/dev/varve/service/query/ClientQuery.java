@@ -5,6 +5,7 @@ import dev.varve.engine.QueryProgress;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.port.Principal;
 import dev.varve.engine.runtime.QueryState;
+import dev.varve.engine.type.Schema;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import dev.varve.service.web.Problem;
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * A statement that a client submitted: what it answers is moved from the engine into a bounded
  * buffer by a thread of its own, which also closes the handle. Safe for concurrent use.
  */
-final class ClientQuery {
+public final class ClientQuery {
   private static final Logger LOG = LoggerFactory.getLogger(ClientQuery.class);
 
   /** What remains of a query when its handle is closed. */
@@ -123,7 +124,18 @@ final class ClientQuery {
     return reason.code() == ErrorCode.QUERY_CANCELED;
   }
 
-  ResultBuffer.Page fetch(long token, int maxRows, long maxBytes, Duration wait)
+  /**
+   * Waits a while for the result's columns; empty if they are not known yet.
+   *
+   * @throws RuntimeException the failure of the query
+   */
+  public Optional<Schema> schema(Duration wait) throws InterruptedException {
+    lastAskedAt = clock.instant();
+    return results.schema(wait);
+  }
+
+  /** See {@link ResultBuffer#fetch}. */
+  public ResultBuffer.Page fetch(long token, int maxRows, long maxBytes, Duration wait)
       throws InterruptedException {
     lastAskedAt = clock.instant();
     try {
@@ -134,7 +146,7 @@ final class ClientQuery {
   }
 
   /** Ends the query for {@code reason} and drops its rows. */
-  void cancel(VarveException reason) {
+  public void cancel(VarveException reason) {
     synchronized (this) {
       if (ended == null && failure == null) {
         failure = reason;
@@ -144,7 +156,7 @@ final class ClientQuery {
     results.discard(reason);
   }
 
-  String id() {
+  public String id() {
     return handle.id();
   }
 
@@ -186,12 +198,12 @@ final class ClientQuery {
     return end == null ? handle.state() : end.state();
   }
 
-  Optional<String> statementTag() {
+  public Optional<String> statementTag() {
     Ended end = ended;
     return end == null ? handle.statementTag() : end.tag();
   }
 
-  QueryProgress progress() {
+  public QueryProgress progress() {
     Ended end = ended;
     return end == null ? handle.progress() : end.progress();
   }
@@ -217,7 +229,7 @@ final class ClientQuery {
         end == null ? null : failure().map(Problem::of).orElse(null));
   }
 
-  Optional<VarveException> failure() {
+  public Optional<VarveException> failure() {
     return Optional.ofNullable(failure);
   }
 
@@ -226,7 +238,7 @@ final class ClientQuery {
   }
 
   /** Drops the rows of an ended query. */
-  void discardResults(VarveException reason) {
+  public void discardResults(VarveException reason) {
     results.discard(reason);
   }
 }

@@ -1,5 +1,7 @@
 package dev.varve.service.query;
 
+import dev.varve.engine.PreparedStatement;
+import dev.varve.engine.QueryHandle;
 import dev.varve.engine.Session;
 import dev.varve.engine.port.Principal;
 import dev.varve.layout.error.ErrorCode;
@@ -19,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * The life of the queries that clients submit: at most so many run, one that nobody asks about is
  * cancelled, and an ended one can be asked about for a while. Safe for concurrent use.
  */
-final class QueryService implements AutoCloseable {
+public final class QueryService implements AutoCloseable {
   private static final int MAX_KEPT = 1000;
   private static final int MAX_KEY_LENGTH = 200;
   private static final int RETAINED_SHARE_OF_HEAP = 16;
@@ -55,34 +58,37 @@ final class QueryService implements AutoCloseable {
 
   ClientQuery submit(
       Session session, Principal owner, String sql, List<@Nullable Object> parameters) {
-    if (sql.isBlank()) {
-      throw new VarveException(ErrorCode.INVALID_PARAMETER, "the statement is empty");
-    }
-    if (sql.length() > configuration.maxSqlLength()) {
-      throw new VarveException(
-          ErrorCode.INVALID_PARAMETER,
-          "the statement has "
-              + sql.length()
-              + " characters; the limit is "
-              + configuration.maxSqlLength());
-    }
-    if (stopping) {
-      throw new VarveException(ErrorCode.SHUTTING_DOWN, "the service is stopping");
-    }
-    if (running.incrementAndGet() > configuration.maxRunningQueries()) {
+    check(sql);
+    return submit(owner, () -> session.submit(sql, parameters));
+  }
+
+  /** Parses and checks a statement, as one of the queries that may run. */
+  public PreparedStatement prepare(Session session, String sql) {
+    check(sql);
+    admit();
+    try {
+      return session.prepare(sql);
+    } finally {
       running.decrementAndGet();
-      throw new VarveException(
-          ErrorCode.TOO_MANY_QUERIES,
-          configuration.maxRunningQueries() + " queries are running, which is the limit",
-          null,
-          "try again when one has ended",
-          null);
     }
+  }
+
+  /** Starts a prepared statement. */
+  public ClientQuery execute(
+      Principal owner, PreparedStatement statement, List<@Nullable Object> parameters) {
+    return submit(owner, () -> statement.execute(parameters));
+  }
+
+  /** Starts a statement. */
+  public ClientQuery execute(Session session, String sql) {
+    return submit(session, session.principal(), sql, List.of());
+  }
+
+  private ClientQuery submit(Principal owner, Supplier<QueryHandle> start) {
+    admit();
     ClientQuery query;
     try {
-      query =
-          new ClientQuery(
-              session.submit(sql, parameters), owner, configuration.resultBufferBytes(), clock);
+      query = new ClientQuery(start.get(), owner, configuration.resultBufferBytes(), clock);
     } catch (Throwable e) {
       running.decrementAndGet();
       throw e;
@@ -95,6 +101,35 @@ final class QueryService implements AutoCloseable {
           running.decrementAndGet();
         });
     return query;
+  }
+
+  private void check(String sql) {
+    if (sql.isBlank()) {
+      throw new VarveException(ErrorCode.INVALID_PARAMETER, "the statement is empty");
+    }
+    if (sql.length() > configuration.maxSqlLength()) {
+      throw new VarveException(
+          ErrorCode.INVALID_PARAMETER,
+          "the statement has "
+              + sql.length()
+              + " characters; the limit is "
+              + configuration.maxSqlLength());
+    }
+  }
+
+  private void admit() {
+    if (stopping) {
+      throw new VarveException(ErrorCode.SHUTTING_DOWN, "the service is stopping");
+    }
+    if (running.incrementAndGet() > configuration.maxRunningQueries()) {
+      running.decrementAndGet();
+      throw new VarveException(
+          ErrorCode.TOO_MANY_QUERIES,
+          configuration.maxRunningQueries() + " queries are running, which is the limit",
+          null,
+          "try again when one has ended",
+          null);
+    }
   }
 
   /**
@@ -175,7 +210,7 @@ final class QueryService implements AutoCloseable {
   /**
    * @throws VarveException NOT_FOUND also for a query of somebody else, which thereby stays secret
    */
-  ClientQuery find(Principal asker, String id) {
+  public ClientQuery find(Principal asker, String id) {
     ClientQuery query = queries.get(id);
     if (query == null || !mayUse(asker, query.owner().name())) {
       throw new VarveException(
@@ -193,11 +228,11 @@ final class QueryService implements AutoCloseable {
     return asker.name().equals(owner) || asker.roles().contains("admin");
   }
 
-  void cancel(Principal asker, String id) {
+  public void cancel(Principal asker, String id) {
     find(asker, id).cancel(new VarveException(ErrorCode.QUERY_CANCELED, "the query was cancelled"));
   }
 
-  int runningCount() {
+  public int runningCount() {
     return running.get();
   }
 

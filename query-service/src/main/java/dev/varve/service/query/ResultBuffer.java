@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread offers, any number fetch.
  */
-final class ResultBuffer {
+public final class ResultBuffer {
   /**
    * Some rows, in order.
    *
    * @param schema null until the columns are known
    * @param next the token of the next page, or -1 after the last
    */
-  record Page(long token, @Nullable Schema schema, List<Batch> batches, long next) {
+  public record Page(long token, @Nullable Schema schema, List<Batch> batches, long next) {
     int rowCount() {
       return batches.stream().mapToInt(Batch::rowCount).sum();
     }
@@ -110,6 +111,22 @@ final class ResultBuffer {
   /** Whether the client has seen everything there is. */
   synchronized boolean isDrained() {
     return complete && batches.isEmpty();
+  }
+
+  /** Waits a while for the columns; empty if they are not known yet. */
+  synchronized Optional<Schema> schema(Duration wait) throws InterruptedException {
+    long deadline = System.nanoTime() + wait.toNanos();
+    while (schema == null && !complete) {
+      long left = deadline - System.nanoTime();
+      if (left <= 0) {
+        return Optional.empty();
+      }
+      wait(Math.max(1, left / 1_000_000), (int) (left % 1_000_000));
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return Optional.ofNullable(schema);
   }
 
   /**

@@ -16,11 +16,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The sessions that clients hold between statements. Safe for concurrent use. */
-final class SessionService {
+public final class SessionService {
   /** What a client asks of a new session; null leaves the default. */
-  record SessionRequest(
+  public record SessionRequest(
       @Nullable String catalog, @Nullable String schema, @Nullable Map<String, String> settings) {
-    static final SessionRequest DEFAULTS = new SessionRequest(null, null, null);
+    public static final SessionRequest DEFAULTS = new SessionRequest(null, null, null);
   }
 
   private static final class Held {
@@ -46,8 +46,14 @@ final class SessionService {
   }
 
   /** A session for one statement. */
-  Session open(Principal principal, SessionRequest request) {
+  public Session open(Principal principal, SessionRequest request) {
     Session session = engine.openSession(principal);
+    apply(session, request);
+    return session;
+  }
+
+  /** Changes what is said of a session's state. */
+  public static void apply(Session session, SessionRequest request) {
     Map<String, String> settings = request.settings();
     if (settings != null) {
       settings.forEach((name, value) -> run(session, "SET " + name(name) + " = " + text(value)));
@@ -60,13 +66,32 @@ final class SessionService {
               + (schema == null ? "" : "." + identifier(schema));
       run(session, "USE " + full);
     }
-    return session;
   }
 
   /** A session that stays until it is closed or not used for long; its id is a secret. */
   String create(Principal principal, SessionRequest request) {
-    Instant limit = clock.instant().minus(configuration.sessionAbandonedAfter());
-    sessions.values().removeIf(held -> held.lastUsedAt.isBefore(limit));
+    makeRoom();
+    return keep(open(principal, request));
+  }
+
+  /** Keeps a session until it is closed or not used for long; answers its id, a secret. */
+  public String keep(Session session) {
+    makeRoom();
+    byte[] secret = new byte[16];
+    random.nextBytes(secret);
+    String id = HexFormat.of().formatHex(secret);
+    sessions.put(id, new Held(session, clock.instant()));
+    return id;
+  }
+
+  private boolean isAbandoned(Held held, Instant now) {
+    return held.lastUsedAt.isBefore(now.minus(configuration.sessionAbandonedAfter()));
+  }
+
+  /** Closes what is abandoned. */
+  private void makeRoom() {
+    Instant now = clock.instant();
+    sessions.values().removeIf(held -> isAbandoned(held, now));
     if (sessions.size() >= configuration.maxSessions()) {
       throw new VarveException(
           ErrorCode.TOO_MANY_QUERIES,
@@ -75,18 +100,14 @@ final class SessionService {
           "close one with DELETE /api/v1/sessions/{id}",
           null);
     }
-    byte[] secret = new byte[16];
-    random.nextBytes(secret);
-    String id = HexFormat.of().formatHex(secret);
-    sessions.put(id, new Held(open(principal, request), clock.instant()));
-    return id;
   }
 
   /**
    * @throws VarveException NOT_FOUND also for a session of somebody else
    */
-  Session find(Principal principal, String id) {
-    Held held = sessions.get(id);
+  public Session find(Principal principal, String id) {
+    Held held =
+        sessions.computeIfPresent(id, (key, h) -> isAbandoned(h, clock.instant()) ? null : h);
     if (held == null || !held.session.principal().name().equals(principal.name())) {
       throw new VarveException(
           ErrorCode.NOT_FOUND,
@@ -101,9 +122,14 @@ final class SessionService {
     return held.session;
   }
 
-  void close(Principal principal, String id) {
+  public void close(Principal principal, String id) {
     find(principal, id);
     sessions.remove(id);
+  }
+
+  /** A setting of a session is to have its default again. */
+  public static void reset(Session session, String setting) {
+    run(session, "RESET " + name(setting));
   }
 
   private static void run(Session session, String statement) {

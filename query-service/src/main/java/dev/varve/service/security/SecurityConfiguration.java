@@ -46,6 +46,20 @@ public class SecurityConfiguration {
   }
 
   @Bean
+  Authenticator authenticator(
+      Users users,
+      Tokens tokens,
+      Clock clock,
+      ServiceConfiguration configuration,
+      LocalAccess localAccess) {
+    return new Authenticator(users, tokens, clock, localAccess.open() && isLoopback(configuration));
+  }
+
+  private static boolean isLoopback(ServiceConfiguration configuration) {
+    return java.net.InetAddress.ofLiteral(configuration.address()).isLoopbackAddress();
+  }
+
+  @Bean
   AccessControl accessControl(ServiceConfiguration configuration, Home home) {
     return new ServiceAccessControl(configuration.fileRoots(), configuration.storage(), home);
   }
@@ -81,12 +95,9 @@ public class SecurityConfiguration {
   @Bean
   SecurityFilterChain filterChain(
       HttpSecurity http,
-      Users users,
-      Tokens tokens,
+      Authenticator authenticator,
       ProblemWriter problems,
-      ServiceConfiguration configuration,
-      LocalAccess localAccess) {
-    boolean loopback = java.net.InetAddress.ofLiteral(configuration.address()).isLoopbackAddress();
+      ServiceConfiguration configuration) {
     http.authorizeHttpRequests(
             routes ->
                 routes
@@ -100,11 +111,10 @@ public class SecurityConfiguration {
                     .anyRequest()
                     .authenticated())
         .addFilterAfter(
-            new RequestGuardFilter(problems, configuration.maxBodyBytes(), loopback),
+            new RequestGuardFilter(
+                problems, configuration.maxBodyBytes(), isLoopback(configuration)),
             HeaderWriterFilter.class)
-        .addFilterAt(
-            new LoginFilter(users, tokens, problems, localAccess.open() && loopback),
-            BasicAuthenticationFilter.class)
+        .addFilterAt(new LoginFilter(authenticator, problems), BasicAuthenticationFilter.class)
         .exceptionHandling(
             errors ->
                 errors

@@ -132,7 +132,7 @@ public final class Tokens {
     return PREFIX + HexFormat.of().formatHex(bits);
   }
 
-  private static byte[] hash(String secret) {
+  static byte[] hash(String secret) {
     try {
       return MessageDigest.getInstance("SHA-256").digest(secret.getBytes(StandardCharsets.UTF_8));
     } catch (GeneralSecurityException e) {

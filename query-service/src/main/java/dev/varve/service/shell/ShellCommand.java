@@ -59,7 +59,11 @@ public final class ShellCommand {
     try (VarveProcess process =
         VarveProcess.start(
             new VarveProcess.Options(
-                options.home(), options.configuration().withPort(0), false, false, false))) {
+                options.home(),
+                options.configuration().withPort(0).withFlightPort(ServiceConfiguration.OFF),
+                false,
+                false,
+                false))) {
       return run(client(process.server()), script);
     }
   }

@@ -28,7 +28,7 @@ public final class ScriptedService implements AutoCloseable {
             .initializers(
                 (GenericApplicationContext c) -> {
                   c.registerBean(Home.class, () -> home);
-                  c.registerBean(ServiceConfiguration.class, () -> configuration);
+                  c.registerBean(ServiceConfiguration.class, () -> configuration.withPort(0));
                   c.registerBean(LocalAccess.class, () -> new LocalAccess(openToLocal));
                   c.registerBean("queryEngine", QueryEngine.class, ScriptedEngine::new);
                 })

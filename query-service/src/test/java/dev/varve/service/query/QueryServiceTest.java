@@ -36,6 +36,8 @@ class QueryServiceTest {
       new ServiceConfiguration(
           D.address(),
           0,
+          ServiceConfiguration.OFF,
+          D.tls(),
           List.of(),
           D.maxBodyBytes(),
           100,

@@ -1,22 +1,17 @@
-package dev.varve.engine.spill;
+package dev.varve.engine.batch;
 
-import dev.varve.engine.batch.Batch;
-import dev.varve.engine.batch.BytesColumn;
-import dev.varve.engine.batch.Column;
-import dev.varve.engine.batch.ConstantColumn;
-import dev.varve.engine.batch.DictionaryColumn;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Spill files hold columns flat, and a dictionary of long strings can be small while its rows are
- * large: rows are counted before they are made flat.
+ * Batches that leave the engine, to a file or a client, leave flat, and a dictionary of long
+ * strings can be small while its rows are large: rows are counted before they are made flat.
  */
-final class FlatSizes {
+public final class FlatSizes {
   private FlatSizes() {}
 
   /** How many rows from {@code from} on take at most {@code limit} bytes flat: at least one. */
-  static int rowsWithin(Batch batch, int from, long limit) {
+  public static int rowsWithin(Batch batch, int from, long limit) {
     int left = batch.rowCount() - from;
     long fixed = 0;
     List<Column> varying = new ArrayList<>();
@@ -78,7 +73,7 @@ final class FlatSizes {
     };
   }
 
-  static Batch flat(Batch batch, int from, int count) {
+  public static Batch flat(Batch batch, int from, int count) {
     Batch part = batch.slice(from, count);
     List<Column> flat = new ArrayList<>();
     for (Column column : part.columns()) {
