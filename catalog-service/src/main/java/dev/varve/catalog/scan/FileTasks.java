@@ -46,6 +46,9 @@ final class FileTasks implements CloseableIterator<FileScanTask> {
 
   private Spec spec(int specId) {
     PartitionSpec spec = table.specs().get(specId);
+    if (spec == null) {
+      throw new IllegalStateException("a file has the unknown partition spec " + specId);
+    }
     return new Spec(
         PartitionSpecParser.toJson(spec),
         new Evaluator(

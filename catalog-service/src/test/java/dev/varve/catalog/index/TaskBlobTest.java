@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.iceberg.ContentFileParser;
 import org.apache.iceberg.DataFile;
@@ -16,6 +17,7 @@ import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.types.Types;
 import org.apache.iceberg.types.Types.NestedField;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a scan task says of a file survives being stored. */
@@ -68,7 +70,7 @@ class TaskBlobTest {
 
   @Test
   void nothingIsInventedForWhatIsNull() {
-    Object[] nulls = new Object[VALUES.length];
+    @Nullable Object[] nulls = new @Nullable Object[VALUES.length];
     DataFile file = file(nulls, null, null, null);
     assertThat(roundTrip(file)).isEqualTo(json(file)).doesNotContain("split-offsets", "first-row");
     DataFile empty = file(nulls, List.of(), 0L, null);
@@ -79,7 +81,7 @@ class TaskBlobTest {
   void aBuilderThatIsUsedAgainForgetsTheFileBefore() {
     TaskBlob.Files files = new TaskBlob.Files(SPEC);
     DataFile full = file(VALUES, List.of(4L), 77L, "key");
-    DataFile bare = file(new Object[VALUES.length], null, null, null);
+    DataFile bare = file(new @Nullable Object[VALUES.length], null, null, null);
     assertThat(read(files, full)).isEqualTo(json(full));
     assertThat(read(files, bare)).isEqualTo(json(bare));
     assertThat(read(files, full)).isEqualTo(json(full));
@@ -87,7 +89,7 @@ class TaskBlobTest {
 
   @Test
   void aBlobOfAnotherShapeIsNotRead() {
-    byte[] blob = TaskBlob.of(file(VALUES, null, null, null), SPEC);
+    byte[] blob = blob(file(VALUES, null, null, null), SPEC);
     assertThat(new TaskBlob.Files(PartitionSpec.unpartitioned()).read(blob)).isEmpty();
     blob[0] = 2;
     assertThat(new TaskBlob.Files(SPEC).read(blob)).isEmpty();
@@ -102,9 +104,12 @@ class TaskBlobTest {
     PartitionData partition = new PartitionData(before.partitionType());
     partition.set(0, -3);
     DataFile file = base(DataFiles.builder(before)).withPartition(partition).build();
-    DataFile read =
-        base(new TaskBlob.Files(after).read(TaskBlob.of(file, before)).orElseThrow()).build();
+    DataFile read = base(new TaskBlob.Files(after).read(blob(file, before)).orElseThrow()).build();
     assertThat(read.partition().get(0, Long.class)).isEqualTo(-3L);
+  }
+
+  private static byte[] blob(DataFile file, PartitionSpec spec) {
+    return Objects.requireNonNull(TaskBlob.of(file, spec));
   }
 
   private static String roundTrip(DataFile file) {
@@ -112,14 +117,18 @@ class TaskBlobTest {
   }
 
   private static String read(TaskBlob.Files files, DataFile file) {
-    return json(base(files.read(TaskBlob.of(file, SPEC)).orElseThrow()).build());
+    return json(base(files.read(blob(file, SPEC)).orElseThrow()).build());
   }
 
   private static String json(DataFile file) {
     return ContentFileParser.toJson(file, SPEC);
   }
 
-  private static DataFile file(Object[] values, List<Long> splits, Long firstRowId, String key) {
+  private static DataFile file(
+      @Nullable Object[] values,
+      @Nullable List<Long> splits,
+      @Nullable Long firstRowId,
+      @Nullable String key) {
     PartitionData partition = new PartitionData(SPEC.partitionType());
     for (int i = 0; i < values.length; i++) {
       partition.set(i, values[i]);

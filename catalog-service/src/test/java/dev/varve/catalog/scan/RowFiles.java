@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
@@ -111,7 +112,7 @@ final class RowFiles {
   boolean hasRow(String path, Schema schema, Expression filter) {
     Expression strict = ExpressionVisitors.visit(Expressions.rewriteNot(filter), new NoNulls());
     Evaluator evaluator = new Evaluator(schema.asStruct(), strict);
-    for (Record row : rows.get(path)) {
+    for (Record row : Objects.requireNonNull(rows.get(path))) {
       if (evaluator.eval(in(schema, row))) {
         return true;
       }

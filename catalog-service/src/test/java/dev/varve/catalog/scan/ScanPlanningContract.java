@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -201,7 +202,7 @@ abstract class ScanPlanningContract {
   }
 
   private static void positionDelete(Table table, DataFile file, int version) {
-    PartitionSpec spec = table.specs().get(file.specId());
+    PartitionSpec spec = Objects.requireNonNull(table.specs().get(file.specId()));
     FileMetadata.Builder delete =
         FileMetadata.deleteFileBuilder(spec)
             .ofPositionDeletes()
@@ -251,7 +252,7 @@ abstract class ScanPlanningContract {
   }
 
   private static void equalityDelete(Table table, DataFile near) {
-    PartitionSpec spec = table.specs().get(near.specId());
+    PartitionSpec spec = Objects.requireNonNull(table.specs().get(near.specId()));
     FileMetadata.Builder delete =
         FileMetadata.deleteFileBuilder(spec)
             .ofEqualityDeletes(2)
@@ -337,7 +338,7 @@ abstract class ScanPlanningContract {
     }
     got.forEach(
         (path, task) -> {
-          FileScanTask same = theirs.getOrDefault(path, all.get(path));
+          FileScanTask same = Objects.requireNonNull(theirs.getOrDefault(path, all.get(path)));
           assertThat(file(task)).as(what).isEqualTo(file(same));
           assertThat(deletes(task)).as(what).isEqualTo(deletes(same));
           if (theirs.containsKey(path)) {

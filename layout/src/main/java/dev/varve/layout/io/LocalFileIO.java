@@ -13,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.iceberg.io.BulkDeletionFailureException;
 import org.apache.iceberg.io.DelegateFileIO;
@@ -86,7 +87,7 @@ public final class LocalFileIO implements DelegateFileIO {
     } catch (IOException e) {
       throw LocalFailures.of("list", prefix, e);
     } catch (UncheckedIOException e) {
-      throw LocalFailures.of("list", prefix, e.getCause());
+      throw LocalFailures.of("list", prefix, Objects.requireNonNull(e.getCause()));
     }
     return files;
   }

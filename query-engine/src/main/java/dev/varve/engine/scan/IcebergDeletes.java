@@ -36,7 +36,13 @@ final class IcebergDeletes implements ScanTable.Deletes {
 
   @Override
   public PartitionSpec spec(int id) {
-    return table.specs().get(id);
+    PartitionSpec spec = table.specs().get(id);
+    if (spec == null) {
+      throw new VarveException(
+          ErrorCode.FILE_CORRUPT,
+          "a delete file of table " + name + " has partition spec " + id + ", which it has not");
+    }
+    return spec;
   }
 
   @Override

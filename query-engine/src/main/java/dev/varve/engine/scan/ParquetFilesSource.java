@@ -53,8 +53,7 @@ public final class ParquetFilesSource implements SourceTable {
     return open(pathOrGlob, io, services, Instant.now());
   }
 
-  static ParquetFilesSource open(
-      String pathOrGlob, FileIO io, ScanServices services, Instant now) {
+  static ParquetFilesSource open(String pathOrGlob, FileIO io, ScanServices services, Instant now) {
     FooterCache footers = new FooterCache(Long.MAX_VALUE);
     HeldFiles held = new HeldFiles(io);
     List<ParquetFooter> read = new ArrayList<>();

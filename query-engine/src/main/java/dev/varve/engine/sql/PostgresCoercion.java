@@ -297,11 +297,12 @@ final class PostgresCoercion extends TypeCoercionImpl {
       return false;
     }
     SqlNode number = slot.get();
-    if (number instanceof SqlNumericLiteral literal && literal.isExact()) {
-      replace(
-          slot,
-          SqlLiteral.createApproxNumeric(
-              literal.bigDecimalValue().toString(), literal.getParserPosition()));
+    BigDecimal exact =
+        number instanceof SqlNumericLiteral literal && literal.isExact()
+            ? literal.bigDecimalValue()
+            : null;
+    if (exact != null) {
+      replace(slot, SqlLiteral.createApproxNumeric(exact.toString(), number.getParserPosition()));
       return true;
     }
     RelDataType wide = factory.createSqlType(SqlTypeName.DOUBLE);

@@ -27,6 +27,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -212,7 +213,7 @@ class DeletesPropertyTest {
       }
       List<DataFile> files = files(new HashMap<>());
       DataFile in = files.get(random.nextInt(files.size()));
-      PartitionSpec spec = table.specs().get(in.specId());
+      PartitionSpec spec = Objects.requireNonNull(table.specs().get(in.specId()));
       boolean global = random.nextInt(3) == 0 && table.specs().containsKey(0);
       PartitionSpec unpartitioned =
           table.specs().values().stream()
@@ -258,11 +259,14 @@ class DeletesPropertyTest {
       if (version < 3) {
         delta.addDeletes(
             new IcebergFiles(table)
-                .positions(table.specs().get(first.specId()), first.partition(), places));
+                .positions(
+                    Objects.requireNonNull(table.specs().get(first.specId())),
+                    first.partition(),
+                    places));
       } else {
         Map<String, PositionDeleteIndex> previous = new HashMap<>();
         for (String path : byPath.keySet()) {
-          deletes.get(path).stream()
+          Objects.requireNonNull(deletes.get(path)).stream()
               .filter(DeleteFileReader::isVector)
               .forEach(vector -> previous.put(path, read(vector)));
         }

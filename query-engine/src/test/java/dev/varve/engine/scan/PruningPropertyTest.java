@@ -114,8 +114,7 @@ class PruningPropertyTest {
     return columns;
   }
 
-  private static boolean lies(
-      List<@Nullable Object> row, List<ColumnRange> ranges, ParquetFilesSource source) {
+  private static boolean lies(List<?> row, List<ColumnRange> ranges, ParquetFilesSource source) {
     for (ColumnRange range : ranges) {
       int column = range.fieldId() - 1;
       Object value = row.get(column);

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
@@ -124,6 +125,7 @@ public final class IcebergFiles {
   }
 
   /** A deletion vector for each data file that is named, together with what it had before. */
+  @SuppressWarnings("NullAway") // Iceberg takes null for a file that had none.
   public DeleteWriteResult vectors(
       List<Place> places, Map<String, DataFile> files, Map<String, PositionDeleteIndex> previous) {
     OutputFileFactory outputs =
@@ -134,7 +136,7 @@ public final class IcebergFiles {
     BaseDVFileWriter writer = new BaseDVFileWriter(outputs, previous::get);
     try (writer) {
       for (Place place : places) {
-        DataFile file = files.get(place.path());
+        DataFile file = Objects.requireNonNull(files.get(place.path()));
         writer.delete(
             place.path(), place.position(), table.specs().get(file.specId()), file.partition());
       }
