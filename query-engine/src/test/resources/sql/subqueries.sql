@@ -32,3 +32,8 @@ SELECT id FROM t_small WHERE NOT EXISTS (SELECT 1 FROM region WHERE r_regionkey 
 SELECT id FROM t_small WHERE id IN (1, 2, 3) AND k NOT IN (SELECT k FROM t_small WHERE id IN (2, 4));
 -- error CARDINALITY_VIOLATION
 SELECT (SELECT k FROM t_small WHERE k IS NOT NULL) FROM region;
+-- Beside GROUP BY a sub-query names several keys, which stand elsewhere than in the table.
+SELECT k, m, max(id), (SELECT count(*) FROM t_small p WHERE p.k = z.k AND p.k + 1 = z.m) FROM (SELECT id, k, k + 1 AS m FROM t_small) z GROUP BY k, m;
+SELECT k, m, max(id) FROM (SELECT id, k, k + 1 AS m FROM t_small) z GROUP BY k, m HAVING (SELECT count(*) FROM t_small p WHERE p.k = z.k AND p.k + 1 = z.m) > 1;
+SELECT t.k, u.b, count(*), (SELECT count(*) FROM t_small p WHERE p.k = t.k AND p.b = u.b AND EXISTS (SELECT 1 FROM region WHERE r_regionkey < p.id AND t.k > 10 AND u.b)) FROM t_small t LEFT JOIN t_small u ON t.id = u.id + 1 GROUP BY u.b, t.k;
+SELECT k, b, (SELECT count(*) FROM t_small p WHERE p.k = t.k AND p.b = t.b) FROM t_small t GROUP BY ROLLUP (k, b);

@@ -73,7 +73,8 @@ final class AlgebraConverter {
             cluster,
             VolatileBetween.CONVERTLETS,
             CONFIG);
-    return converter.convertQuery(validated.query(), false, true);
+    RelRoot root = converter.convertQuery(validated.query(), false, true);
+    return root.withRel(GroupedReferences.place(root.rel));
   }
 
   private static void useEstimates(RelOptCluster cluster) {
