@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -222,7 +223,7 @@ final class CachedTable {
     List<Integer> missing = new ArrayList<>();
     int have = ids.length;
     for (int field : fields) {
-      StatPage known = loaded.get(field)[page];
+      StatPage known = Objects.requireNonNull(loaded.get(field))[page];
       int count = known == null ? 0 : known.files();
       if (count < ids.length) {
         missing.add(field);
@@ -236,7 +237,7 @@ final class CachedTable {
     StatPage[] read =
         CacheQueries.columns(sql, tableId, Arrays.copyOfRange(ids, have, ids.length), wanted);
     for (int i = 0; i < wanted.length; i++) {
-      @Nullable StatPage[] pages = loaded.get(wanted[i]);
+      @Nullable StatPage[] pages = Objects.requireNonNull(loaded.get(wanted[i]));
       StatPage known = pages[page];
       // Where another column has less of the page, this one is read again from there.
       pages[page] =

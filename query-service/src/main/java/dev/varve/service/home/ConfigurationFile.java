@@ -168,14 +168,14 @@ public final class ConfigurationFile {
 
   private static Optional<ServiceConfiguration.Tls> tls(
       @Nullable Entry certificate, @Nullable Entry key) {
-    if (certificate == null && key == null) {
-      return Optional.empty();
+    if (certificate != null && key != null) {
+      return Optional.of(new ServiceConfiguration.Tls(file(certificate), file(key)));
     }
-    if (certificate == null || key == null) {
-      throw (certificate == null ? key : certificate)
-          .failure("tls.certificate and tls.key are given together");
+    Entry alone = certificate == null ? key : certificate;
+    if (alone != null) {
+      throw alone.failure("tls.certificate and tls.key are given together");
     }
-    return Optional.of(new ServiceConfiguration.Tls(file(certificate), file(key)));
+    return Optional.empty();
   }
 
   private static Path file(Entry entry) {

@@ -2,8 +2,8 @@ package dev.varve.service.process;
 
 import dev.varve.layout.io.LocalFileIO;
 import dev.varve.layout.io.SchemeFileIO;
-import dev.varve.service.home.ServiceConfiguration;
 import dev.varve.service.flight.FlightConfiguration;
+import dev.varve.service.home.ServiceConfiguration;
 import dev.varve.service.query.QueryConfiguration;
 import dev.varve.service.security.SecurityConfiguration;
 import dev.varve.service.storage.S3Files;

@@ -266,7 +266,9 @@ class VerifyOrderTest {
             true);
     table
         .newRowDelta()
-        .addDeletes(new IcebergFiles(table).positions(table.spec(), null, List.of(new IcebergFiles.Place(path, 50))))
+        .addDeletes(
+            new IcebergFiles(table)
+                .positions(table.spec(), null, List.of(new IcebergFiles.Place(path, 50))))
         .commit();
     assertThat(lake.rows("SELECT count(*), max(k) FROM t")).containsExactly(List.of("99", "99"));
     assertThat(lake.rows(VERIFY).getFirst()).startsWith(path, "k ASC", "asserted", "violated");
