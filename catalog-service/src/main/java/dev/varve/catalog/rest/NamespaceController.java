@@ -8,6 +8,7 @@ import org.apache.iceberg.rest.requests.CreateNamespaceRequest;
 import org.apache.iceberg.rest.requests.UpdateNamespacePropertiesRequest;
 import org.apache.iceberg.rest.responses.ConfigResponse;
 import org.apache.iceberg.rest.responses.CreateNamespaceResponse;
+import org.apache.iceberg.rest.responses.ListNamespacesResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -53,9 +54,15 @@ public final class NamespaceController {
     return reply.body(
         () -> {
           Namespace under = parent == null ? Namespace.empty() : RestNames.namespace(parent);
-          return pageSize == null
-              ? CatalogHandlers.listNamespaces(catalog, under)
-              : CatalogHandlers.listNamespaces(catalog, under, pageToken, pageSize);
+          Paging.Page<Namespace> page =
+              Paging.of(pageToken, pageSize)
+                  .of(
+                      catalog.listNamespaces(under),
+                      namespace -> namespace.level(namespace.length() - 1));
+          return ListNamespacesResponse.builder()
+              .addAll(page.names())
+              .nextPageToken(page.next())
+              .build();
         });
   }
 

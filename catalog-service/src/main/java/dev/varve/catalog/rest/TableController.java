@@ -17,6 +17,7 @@ import org.apache.iceberg.rest.requests.RegisterTableRequest;
 import org.apache.iceberg.rest.requests.RenameTableRequest;
 import org.apache.iceberg.rest.requests.ReportMetricsRequest;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
+import org.apache.iceberg.rest.responses.ListTablesResponse;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,10 +63,13 @@ public final class TableController {
       @RequestParam(required = false) @Nullable String pageSize) {
     return reply.body(
         () -> {
-          Namespace in = RestNames.namespace(namespace);
-          return pageSize == null
-              ? CatalogHandlers.listTables(catalog, in)
-              : CatalogHandlers.listTables(catalog, in, pageToken, pageSize);
+          Paging.Page<TableIdentifier> page =
+              Paging.of(pageToken, pageSize)
+                  .of(catalog.listTables(RestNames.namespace(namespace)), TableIdentifier::name);
+          return ListTablesResponse.builder()
+              .addAll(page.names())
+              .nextPageToken(page.next())
+              .build();
         });
   }
 

@@ -3,13 +3,13 @@ package dev.varve.catalog.rest;
 import dev.varve.catalog.rest.OncePerKey.Request;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import java.util.function.Supplier;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.rest.CatalogHandlers;
 import org.apache.iceberg.rest.requests.CreateViewRequest;
 import org.apache.iceberg.rest.requests.RegisterViewRequest;
 import org.apache.iceberg.rest.requests.RenameTableRequest;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
+import org.apache.iceberg.rest.responses.ListTablesResponse;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -46,10 +46,13 @@ public final class ViewController {
       @RequestParam(required = false) @Nullable String pageSize) {
     return reply.body(
         () -> {
-          Namespace in = RestNames.namespace(namespace);
-          return pageSize == null
-              ? CatalogHandlers.listViews(catalog, in)
-              : CatalogHandlers.listViews(catalog, in, pageToken, pageSize);
+          Paging.Page<TableIdentifier> page =
+              Paging.of(pageToken, pageSize)
+                  .of(catalog.listViews(RestNames.namespace(namespace)), TableIdentifier::name);
+          return ListTablesResponse.builder()
+              .addAll(page.names())
+              .nextPageToken(page.next())
+              .build();
         });
   }
 

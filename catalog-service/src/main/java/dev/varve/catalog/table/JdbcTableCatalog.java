@@ -108,6 +108,21 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
     return super.registerTable(table, metadataLocation);
   }
 
+  /** Overwriting leaves the files of what the name stood for before. */
+  @Override
+  public Table registerTable(TableIdentifier table, String metadataLocation, boolean overwrite) {
+    if (!overwrite) {
+      return registerTable(table, metadataLocation);
+    }
+    if (!isValidIdentifier(table)) {
+      throw new IllegalArgumentException("Invalid identifier: " + table);
+    }
+    warehouse.check("metadata location", metadataLocation);
+    JdbcTableOperations operations = newTableOps(table);
+    operations.replace(TableMetadataParser.read(io.newInputFile(metadataLocation)));
+    return loadTable(table);
+  }
+
   @Override
   public boolean dropTable(TableIdentifier table, boolean purge) {
     if (!isValidIdentifier(table)) {

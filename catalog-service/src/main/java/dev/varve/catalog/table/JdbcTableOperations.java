@@ -97,6 +97,19 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
     pending.finish(settle(List.of(pending), outcome));
   }
 
+  /** Has the name stand for a table that another catalog wrote, whatever it stood for before. */
+  void replace(TableMetadata registered) {
+    Pending pending = prepare(null, registered);
+    CommitOutcome outcome;
+    try {
+      outcome = store.replace(pending.swap(pending.index()));
+    } catch (RuntimeException e) {
+      pending.discard();
+      throw e;
+    }
+    pending.finish(settle(List.of(pending), outcome));
+  }
+
   /** Looks up what became of a commit over some tables when the database did not say. */
   CommitOutcome settle(List<Pending> together, CommitOutcome outcome) {
     if (!(outcome instanceof CommitOutcome.Unknown lost)) {

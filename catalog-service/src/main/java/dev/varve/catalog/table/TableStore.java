@@ -55,12 +55,28 @@ final class TableStore {
    * done; only the outcome Unknown leaves that open.
    */
   CommitOutcome commit(List<PointerSwap> swaps) {
+    return commit(swaps, sql -> {});
+  }
+
+  /** {@link #commit} of a new table in the place of the one that has its name. */
+  CommitOutcome replace(PointerSwap created) {
+    return commit(List.of(created), sql -> drop(sql, created.table()));
+  }
+
+  /** What a commit does first. */
+  @FunctionalInterface
+  private interface Preparation {
+    void run(Sql sql) throws SQLException;
+  }
+
+  private CommitOutcome commit(List<PointerSwap> swaps, Preparation preparation) {
     List<PointerSwap> ordered = new ArrayList<>(swaps);
     // One order for all, so that two commits over several tables cannot wait for each other.
     ordered.sort(Comparator.comparing(swap -> swap.table().toString()));
     try {
       return database.write(
           sql -> {
+            preparation.run(sql);
             for (PointerSwap swap : ordered) {
               Optional<String> refusal = move(sql, swap);
               if (refusal.isPresent()) {
@@ -106,16 +122,17 @@ final class TableStore {
   }
 
   boolean drop(TableIdentifier table) {
-    return database.write(
-        sql -> {
-          Optional<Row> row = find(sql, table, true);
-          if (row.isEmpty()) {
-            return false;
-          }
-          IndexWriter.drop(sql, row.get().tableId(), row.get().tableUuid());
-          sql.update("delete from lh_table where table_id = ?", row.get().tableId());
-          return true;
-        });
+    return database.write(sql -> drop(sql, table));
+  }
+
+  private static boolean drop(Sql sql, TableIdentifier table) throws SQLException {
+    Optional<Row> row = find(sql, table, true);
+    if (row.isEmpty()) {
+      return false;
+    }
+    IndexWriter.drop(sql, row.get().tableId(), row.get().tableUuid());
+    sql.update("delete from lh_table where table_id = ?", row.get().tableId());
+    return true;
   }
 
   void rename(TableIdentifier from, TableIdentifier to) {
