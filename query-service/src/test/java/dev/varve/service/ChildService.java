@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Varve in a process of its own, as the launcher starts it but from this test's class path. */
+/**
+ * Varve in a process of its own, as the launcher starts it but from this test's class path, or from
+ * the packed jar that {@code varve.jar} names.
+ */
 final class ChildService implements AutoCloseable {
   private final Process process;
   private final Home home;
@@ -40,10 +43,12 @@ final class ChildService implements AutoCloseable {
             "-Djava.io.tmpdir=" + temporary,
             "--add-opens=java.base/java.nio=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
-            "--enable-native-access=ALL-UNNAMED",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName()));
+            "--enable-native-access=ALL-UNNAMED"));
+    String packed = System.getProperty("varve.jar");
+    command.addAll(
+        packed != null
+            ? List.of("-jar", packed)
+            : List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(arguments));
     command.addAll(List.of("--home", home.root().toString()));
     Path out = Files.createTempFile(directory, "out", ".txt");
