@@ -2,7 +2,6 @@ package dev.varve.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.varve.service.client.ResultPage;
 import dev.varve.service.client.ServerError;
 import dev.varve.service.client.VarveClient;
 import dev.varve.service.home.Home;
@@ -44,8 +43,8 @@ class KillTest {
     ChildService service = ChildService.start(directory, home);
     try {
       try (VarveClient client = service.client()) {
-        run(client, "CREATE SCHEMA IF NOT EXISTS lake.crash");
-        run(client, "CREATE TABLE lake.crash.t (id integer, n integer) ORDERED BY (n)");
+        Rows.of(client, "CREATE SCHEMA IF NOT EXISTS lake.crash");
+        Rows.of(client, "CREATE TABLE lake.crash.t (id integer, n integer) ORDERED BY (n)");
       }
       while (insert < INSERTS) {
         boolean killThisTime = kills < KILLS;
@@ -70,7 +69,7 @@ class KillTest {
                           });
             }
             int id = insert++;
-            run(client, insertStatement(id));
+            Rows.of(client, insertStatement(id));
             acknowledged.add(id);
           }
         } catch (ServerError e) {
@@ -96,7 +95,7 @@ class KillTest {
     List<String> wrong = new ArrayList<>();
     try (VarveClient client = service.client()) {
       for (JsonNode row :
-          run(
+          Rows.of(
               client,
               "SELECT id, count(*), count(DISTINCT n) FROM lake.crash.t GROUP BY id ORDER BY id")) {
         int id = row.get(0).asInt();
@@ -120,17 +119,5 @@ class KillTest {
       sql.append(n == 0 ? "" : ", ").append('(').append(id).append(", ").append(n).append(')');
     }
     return sql.toString();
-  }
-
-  private static List<JsonNode> run(VarveClient client, String sql) {
-    String id = client.submit(sql);
-    List<JsonNode> rows = new ArrayList<>();
-    long token = 0;
-    while (token >= 0) {
-      ResultPage page = client.fetch(id, token, 10_000, 1000);
-      rows.addAll(page.rows());
-      token = page.nextToken();
-    }
-    return rows;
   }
 }

@@ -4,6 +4,7 @@ import dev.varve.catalog.index.CommitIndexer;
 import dev.varve.catalog.index.IndexChange;
 import dev.varve.catalog.index.IndexCleaner;
 import dev.varve.catalog.index.IndexMismatch;
+import dev.varve.layout.error.VarveException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,6 +41,9 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
   private final FileIO io;
   private final MetadataCache metadata;
 
+  /** The metadata file of the last commit made here. */
+  private Optional<String> committed = Optional.empty();
+
   JdbcTableOperations(
       TableIdentifier table,
       TableStore store,
@@ -69,18 +73,34 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
 
   @Override
   protected void doRefresh() {
-    Optional<TableStore.Row> row = store.find(table);
-    if (row.isPresent()) {
+    Optional<String> location = location();
+    if (location.isPresent()) {
       // A metadata file that a pointer stands on is there: waiting would not bring it.
       refreshFromMetadataLocation(
-          row.get().metadataLocation(),
+          location.get(),
           failure -> false,
           0,
-          location -> metadata.get(location, l -> TableMetadataParser.read(io(), l)));
+          file -> metadata.get(file, l -> TableMetadataParser.read(io(), l)));
     } else if (currentMetadataLocation() != null) {
       throw new NoSuchTableException("Table does not exist: %s", table);
     } else {
       disableRefresh();
+    }
+  }
+
+  /**
+   * Where the pointer stands; after a commit of these operations and a database that went away,
+   * where they left it. A request whose change is done must not fail as if it were not: its client
+   * would make the change again.
+   */
+  private Optional<String> location() {
+    try {
+      return store.find(table).map(TableStore.Row::metadataLocation);
+    } catch (VarveException e) {
+      if (committed.isEmpty()) {
+        throw e;
+      }
+      return committed;
     }
   }
 
@@ -212,7 +232,10 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
     /** Reports the outcome in Iceberg's way and cleans up after it. */
     void finish(CommitOutcome outcome) {
       switch (outcome) {
-        case CommitOutcome.Committed _ -> clean();
+        case CommitOutcome.Committed _ -> {
+          committed = Optional.of(to);
+          clean();
+        }
         case CommitOutcome.Conflict(String reason) -> {
           discard();
           throw new CommitFailedException("Cannot commit: %s", reason);

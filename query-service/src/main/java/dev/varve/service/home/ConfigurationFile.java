@@ -44,6 +44,9 @@ public final class ConfigurationFile {
           "tls.key",
           "files.roots",
           "warehouse",
+          "database.url",
+          "database.user",
+          "database.password",
           "s3.endpoint",
           "s3.region",
           "s3.path-style",
@@ -112,6 +115,7 @@ public final class ConfigurationFile {
         seconds(entries.get("sessions.abandoned-after-seconds"), d.sessionAbandonedAfter()),
         bytes(entries.get("spill.max-bytes"), d.spillBytes()),
         new StorageConfiguration(warehouse(entries.get("warehouse")), roots, s3(entries)),
+        database(entries),
         settings(entries));
   }
 
@@ -133,7 +137,8 @@ public final class ConfigurationFile {
       int equals = line.indexOf('=');
       if (equals < 1) {
         // A secret without its = is not to be shown either.
-        String shown = line.startsWith("s3.") ? "the line" : "'" + line + "'";
+        String shown =
+            line.startsWith("s3.") || line.startsWith("database.") ? "the line" : "'" + line + "'";
         throw new StartFailure(file + ", line " + (i + 1) + ": " + shown + " is not key = value");
       }
       String key = line.substring(0, equals).strip();
@@ -229,6 +234,26 @@ public final class ConfigurationFile {
       throw entry.failure(String.valueOf(e.getMessage()));
     }
     return Optional.of(entry.value());
+  }
+
+  private static Optional<DatabaseConfiguration> database(Map<String, Entry> entries) {
+    Entry url = entries.get("database.url");
+    Entry user = entries.get("database.user");
+    Entry password = entries.get("database.password");
+    if (url == null) {
+      Entry alone = user == null ? password : user;
+      if (alone != null) {
+        throw alone.failure("there is no database.url");
+      }
+      return Optional.empty();
+    }
+    if (!url.value().startsWith(DatabaseConfiguration.PREFIX)) {
+      throw url.failure("it must begin with " + DatabaseConfiguration.PREFIX);
+    }
+    if (password != null) {
+      requirePrivate(password);
+    }
+    return Optional.of(new DatabaseConfiguration(url.value(), value(user), value(password)));
   }
 
   private static S3Settings s3(Map<String, Entry> entries) {

@@ -26,6 +26,7 @@ import java.util.Optional;
  * @param sessionAbandonedAfter a session without a statement for so long is closed
  * @param spillBytes disk that all queries together may take for what does not fit into memory
  * @param storage where tables and files lie
+ * @param database the catalog's database; a file in the home where there is none
  * @param settings the settings that sessions start with
  */
 public record ServiceConfiguration(
@@ -44,6 +45,7 @@ public record ServiceConfiguration(
     Duration sessionAbandonedAfter,
     long spillBytes,
     StorageConfiguration storage,
+    Optional<DatabaseConfiguration> database,
     Settings settings) {
   public static final int DEFAULT_PORT = 8181;
   public static final int DEFAULT_FLIGHT_PORT = 50_051;
@@ -71,6 +73,7 @@ public record ServiceConfiguration(
           Duration.ofMinutes(30),
           Long.MAX_VALUE,
           StorageConfiguration.DEFAULTS,
+          Optional.empty(),
           Settings.DEFAULTS);
 
   public ServiceConfiguration {
@@ -94,6 +97,7 @@ public record ServiceConfiguration(
         sessionAbandonedAfter,
         spillBytes,
         storage,
+        database,
         settings);
   }
 
@@ -123,6 +127,7 @@ public record ServiceConfiguration(
         sessionAbandonedAfter,
         spillBytes,
         storage,
+        database,
         settings);
   }
 
@@ -143,6 +148,7 @@ public record ServiceConfiguration(
         sessionAbandonedAfter,
         spillBytes,
         storage,
+        database,
         settings);
   }
 
@@ -163,6 +169,7 @@ public record ServiceConfiguration(
         sessionAbandonedAfter,
         spillBytes,
         value,
+        database,
         settings);
   }
 }

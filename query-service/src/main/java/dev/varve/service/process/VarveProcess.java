@@ -2,6 +2,7 @@ package dev.varve.service.process;
 
 import dev.varve.layout.io.FileRoots;
 import dev.varve.service.flight.FlightEndpoint;
+import dev.varve.service.home.DatabaseConfiguration;
 import dev.varve.service.home.Home;
 import dev.varve.service.home.HomeLock;
 import dev.varve.service.home.RunningServer;
@@ -127,7 +128,12 @@ public final class VarveProcess implements AutoCloseable {
     values.put("server.port", options.configuration().port());
     values.put("server.tomcat.basedir", options.home().temporary().resolve("tomcat"));
     values.put("spring.config.location", "classpath:/application.properties");
-    values.put("varve.catalog.database-file", databaseFile(options.home()));
+    options
+        .configuration()
+        .database()
+        .ifPresentOrElse(
+            database -> putDatabase(values, database),
+            () -> values.put("varve.catalog.database-file", databaseFile(options.home())));
     // Iceberg's locations are not percent-encoded, whatever is in the path.
     values.put("varve.catalog.warehouse", warehouse(options));
     List<String> tableRoots = tableRoots(options);
@@ -137,6 +143,29 @@ public final class VarveProcess implements AutoCloseable {
     return values.entrySet().stream()
         .map(e -> "--" + e.getKey() + "=" + e.getValue())
         .toArray(String[]::new);
+  }
+
+  /**
+   * A pool that gives a request up soon when the database is away, and notices connections that
+   * died without a word.
+   */
+  private static void putDatabase(Map<String, Object> values, DatabaseConfiguration database) {
+    values.put("spring.datasource.url", database.url());
+    database.user().ifPresent(user -> values.put("spring.datasource.username", user));
+    database.password().ifPresent(secret -> values.put("spring.datasource.password", secret));
+    String pool = "spring.datasource.hikari.";
+    values.put(pool + "pool-name", "catalog");
+    values.put(pool + "maximum-pool-size", 32);
+    values.put(pool + "minimum-idle", 2);
+    values.put(pool + "connection-timeout", 5_000);
+    values.put(pool + "validation-timeout", 2_000);
+    String driver = pool + "data-source-properties.";
+    values.put(driver + "connectTimeout", 5);
+    values.put(driver + "socketTimeout", 120);
+    values.put(driver + "tcpKeepAlive", true);
+    values.put(driver + "reWriteBatchedInserts", true);
+    // Byte arrays are sent as they are from the first execution on, not as text.
+    values.put(driver + "prepareThreshold", -1);
   }
 
   private static String warehouse(Options options) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,27 @@ class ConfigurationFileTest {
     Path file = directory.resolve("varve.properties");
     Files.writeString(file, text);
     return ConfigurationFile.read(file);
+  }
+
+  @Test
+  void aDatabaseIsNamedByItsAddress() throws Exception {
+    Path file = directory.resolve("varve.properties");
+    Files.writeString(
+        file,
+        "database.url = jdbc:postgresql://db:5432/lake\ndatabase.user = varve\ndatabase.password = x\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThat(ConfigurationFile.read(file).database())
+        .hasValue(
+            new DatabaseConfiguration(
+                "jdbc:postgresql://db:5432/lake", Optional.of("varve"), Optional.of("x")));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThatThrownBy(() -> ConfigurationFile.read(file))
+        .isInstanceOf(StartFailure.class)
+        .hasMessageContaining("chmod 600");
+    Files.writeString(file, "database.user = varve\n");
+    assertThatThrownBy(() -> ConfigurationFile.read(file)).hasMessageContaining("database.url");
+    Files.writeString(file, "database.url = jdbc:h2:mem:x\n");
+    assertThatThrownBy(() -> ConfigurationFile.read(file)).hasMessageContaining("jdbc:postgresql:");
   }
 
   @Test

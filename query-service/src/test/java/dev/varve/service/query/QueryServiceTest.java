@@ -49,6 +49,7 @@ class QueryServiceTest {
           Duration.ofMillis(200),
           D.spillBytes(),
           D.storage(),
+          D.database(),
           D.settings());
 
   private final ScriptedEngine engine = new ScriptedEngine();
