@@ -6,12 +6,12 @@ import dev.varve.layout.key.KeyEncoding;
 import dev.varve.layout.key.KeyType;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BinaryOperator;
 import org.apache.iceberg.expressions.Bound;
 import org.apache.iceberg.expressions.BoundReference;
@@ -63,7 +63,7 @@ final class FilterRanges extends BoundExpressionVisitor<Optional<Map<Integer, Co
     return Optional.of(ANY);
   }
 
-  /** Both hold: of two ranges of a column the narrower ends. */
+  /** Both hold: of two ranges of a column the narrower ends, and the values of one of them. */
   @Override
   public Optional<Map<Integer, ColumnRange>> and(
       Optional<Map<Integer, ColumnRange>> left, Optional<Map<Integer, ColumnRange>> right) {
@@ -99,7 +99,8 @@ final class FilterRanges extends BoundExpressionVisitor<Optional<Map<Integer, Co
         a.fieldId(),
         end(a.lower(), b.lower(), (x, y) -> x.compareTo(y) >= 0 ? x : y),
         end(a.upper(), b.upper(), (x, y) -> x.compareTo(y) <= 0 ? x : y),
-        a.nullAllowed() && b.nullAllowed());
+        a.nullAllowed() && b.nullAllowed(),
+        a.points().isEmpty() ? b.points() : a.points());
   }
 
   private static Optional<EncodedKey> end(
@@ -108,13 +109,19 @@ final class FilterRanges extends BoundExpressionVisitor<Optional<Map<Integer, Co
   }
 
   private static ColumnRange hull(ColumnRange a, ColumnRange b) {
+    boolean nullAllowed = a.nullAllowed() || b.nullAllowed();
+    if (a.points().isPresent() && b.points().isPresent()) {
+      TreeSet<EncodedKey> either = new TreeSet<>(a.points().get());
+      either.addAll(b.points().get());
+      return ColumnRange.of(a.fieldId(), List.copyOf(either), nullAllowed);
+    }
     boolean belowOpen = a.lower().isEmpty() || b.lower().isEmpty();
     boolean aboveOpen = a.upper().isEmpty() || b.upper().isEmpty();
     return new ColumnRange(
         a.fieldId(),
         belowOpen ? Optional.empty() : least(a.lower().get(), b.lower().get()),
         aboveOpen ? Optional.empty() : greatest(a.upper().get(), b.upper().get()),
-        a.nullAllowed() || b.nullAllowed());
+        nullAllowed);
   }
 
   private static Optional<EncodedKey> least(EncodedKey a, EncodedKey b) {
@@ -178,7 +185,7 @@ final class FilterRanges extends BoundExpressionVisitor<Optional<Map<Integer, Co
 
   @Override
   public <T> Optional<Map<Integer, ColumnRange>> in(BoundReference<T> ref, Set<T> values) {
-    List<EncodedKey> keys = new ArrayList<>(values.size());
+    TreeSet<EncodedKey> keys = new TreeSet<>();
     for (T value : values) {
       Optional<EncodedKey> key = key(ref, value);
       if (key.isEmpty()) {
@@ -186,8 +193,8 @@ final class FilterRanges extends BoundExpressionVisitor<Optional<Map<Integer, Co
       }
       keys.add(key.get());
     }
-    return range(
-        ref, keys.stream().min(EncodedKey::compareTo), keys.stream().max(EncodedKey::compareTo));
+    return Optional.of(
+        Map.of(ref.fieldId(), ColumnRange.of(ref.fieldId(), List.copyOf(keys), false)));
   }
 
   @Override
