@@ -26,3 +26,6 @@ SELECT * FROM nowhere.t;
 SELECT k, (SELECT count(*) FROM region WHERE r_regionkey = t.id) FROM t_small t GROUP BY k;
 -- error GROUPING_ERROR
 SELECT k FROM t_small t GROUP BY k HAVING EXISTS (SELECT 1 FROM region WHERE r_regionkey = t.id);
+-- In HAVING a name is a column of FROM before it is an output column.
+-- error GROUPING_ERROR
+SELECT max(id) AS id FROM t_small GROUP BY k HAVING id > 5;

@@ -39,3 +39,5 @@ SELECT sum(x) FROM (SELECT c_big AS x FROM t_types WHERE id = 4 UNION ALL SELECT
 SELECT g, k FROM t_big GROUP BY g;
 SELECT k, count(*), sum(DISTINCT n) FROM t_small WHERE 1 = 0 GROUP BY ROLLUP (k);
 SELECT k, b, count(*) FROM t_small WHERE id < 0 GROUP BY CUBE (k, b);
+SELECT max(id) AS id, k FROM t_small GROUP BY k HAVING max(id) > 5 AND k > 0;
+SELECT max(id) AS most, k FROM t_small GROUP BY k HAVING most > 5;

@@ -99,9 +99,18 @@ public final class QueryValidator {
     protected void validateOrderList(SqlSelect select) {
       SqlNodeList keys = select.getOrderList();
       if (keys != null) {
-        select.setOrderBy(SortKeys.qualified(keys, getRawSelectScope(select)));
+        select.setOrderBy(ColumnsBeforeAliases.qualified(keys, getRawSelectScope(select)));
       }
       super.validateOrderList(select);
+    }
+
+    @Override
+    protected void validateHavingClause(SqlSelect select) {
+      SqlNode condition = select.getHaving();
+      if (condition != null) {
+        select.setHaving(ColumnsBeforeAliases.qualified(condition, getRawSelectScope(select)));
+      }
+      super.validateHavingClause(select);
     }
 
     @Override

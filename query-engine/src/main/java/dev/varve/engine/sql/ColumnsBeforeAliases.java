@@ -11,15 +11,15 @@ import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What names in ORDER BY mean: one that stands alone is an output column's; inside an expression it
- * is a column of FROM, and an output column's only where FROM has none of that name.
+ * What names in ORDER BY and HAVING mean: a column of FROM, and an output column only where FROM
+ * has none of that name. A sort key that is a name alone is an output column's first.
  *
  * <pre>{@code SELECT -id AS id FROM t ORDER BY id, -id}  sorts by -id, then by -t.id</pre>
  */
-final class SortKeys extends SqlShuttle {
+final class ColumnsBeforeAliases extends SqlShuttle {
   private final SqlValidatorScope from;
 
-  private SortKeys(SqlValidatorScope from) {
+  private ColumnsBeforeAliases(SqlValidatorScope from) {
     this.from = from;
   }
 
@@ -28,12 +28,18 @@ final class SortKeys extends SqlShuttle {
     if (from == null) {
       return keys;
     }
-    SortKeys names = new SortKeys(from);
+    ColumnsBeforeAliases names = new ColumnsBeforeAliases(from);
     SqlNodeList qualified = new SqlNodeList(keys.getParserPosition());
     for (SqlNode key : keys) {
       qualified.add(names.key(key));
     }
     return qualified;
+  }
+
+  /** A condition with the columns of FROM written in full. */
+  static SqlNode qualified(SqlNode condition, @Nullable SqlValidatorScope from) {
+    SqlNode changed = from == null ? null : condition.accept(new ColumnsBeforeAliases(from));
+    return changed == null ? condition : changed;
   }
 
   private SqlNode key(SqlNode key) {
