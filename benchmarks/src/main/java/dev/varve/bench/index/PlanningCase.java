@@ -112,8 +112,8 @@ enum PlanningCase {
         String[] plans = {"", ""};
         boolean[] right = {true, true};
         // Without a predicate there is too much to do for as many runs.
-        int divisor = one.whole ? 25 : 1;
-        for (int run = -warmups / divisor; run < Math.max(1, runs / divisor); run++) {
+        long divisor = one.whole ? Math.max(25, large.files() / 4_000) : 1;
+        for (long run = -warmups / divisor; run < Math.max(1, runs / divisor); run++) {
           for (int i = 0; i < 2; i++) {
             SyntheticTable table = i == 0 ? small : large;
             long from = SyntheticTable.KEYS * random.nextLong(table.files() - KEPT - 1) + 7;
@@ -122,7 +122,8 @@ enum PlanningCase {
             LayoutQuery query =
                 new LayoutQuery(
                     table.uuid(), table.snapshotId(), one.ranges(from), Optional.empty());
-            answers[i].measure(run >= 0, () -> answered(index.plan(query)));
+            boolean counts = run >= 0;
+            answers[i].measure(counts, () -> answered(index.plan(query)));
           }
         }
         for (int i = 0; i < 2; i++) {
@@ -147,7 +148,7 @@ enum PlanningCase {
       }
     }
 
-    private String statement(String sql, int run, Samples samples) {
+    private String statement(String sql, long run, Samples samples) {
       long start = System.nanoTime();
       StringBuilder text = new StringBuilder();
       try (QueryHandle query = session.submit(sql)) {

@@ -4,6 +4,7 @@ import dev.varve.catalog.background.TableWork.Held;
 import dev.varve.catalog.index.CommitIndexer;
 import dev.varve.catalog.index.FooterFiles;
 import dev.varve.catalog.index.SnapshotFacts;
+import dev.varve.catalog.index.StatPacker;
 import dev.varve.catalog.store.Database;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Indexes what commits left out, and reads footers of files that other engines wrote. It finds both
- * by itself in the database, also what an earlier process left; nodes share the tables by leases.
+ * Indexes what commits left out, reads footers of files that other engines wrote, and packs columns
+ * of tables of very many files. It finds what there is to do by itself in the database, also what an earlier process left; nodes share the tables by leases.
  * Queries need none of it: what is not indexed is planned from manifests. Safe for concurrent use.
  */
 public final class BackgroundIndexer implements AutoCloseable {
@@ -29,6 +30,7 @@ public final class BackgroundIndexer implements AutoCloseable {
   private final TableWork work;
   private final SnapshotJob snapshots;
   private final Optional<FooterJob> footers;
+  private final StatPacker packer;
   private final Function<String, Table> tableAt;
   private final Duration pollEvery;
 
@@ -43,11 +45,13 @@ public final class BackgroundIndexer implements AutoCloseable {
       TableWork work,
       SnapshotJob snapshots,
       Optional<FooterJob> footers,
+      StatPacker packer,
       Function<String, Table> tableAt,
       Duration pollEvery) {
     this.work = work;
     this.snapshots = snapshots;
     this.footers = footers;
+    this.packer = packer;
     this.tableAt = tableAt;
     this.pollEvery = pollEvery;
   }
@@ -66,6 +70,7 @@ public final class BackgroundIndexer implements AutoCloseable {
         new TableWork(database, clock),
         new SnapshotJob(new CommitIndexer(database), new SnapshotFacts(database), tableAt),
         footers.map(reader -> new FooterJob(new FooterFiles(database), reader, clock)),
+        new StatPacker(database),
         tableAt,
         pollEvery);
   }
@@ -194,6 +199,9 @@ public final class BackgroundIndexer implements AutoCloseable {
       }
       if (indexed && footers.isPresent()) {
         footersAfter = footers.get().run(held, table, () -> keeps(held));
+      }
+      if (indexed) {
+        packer.pack(held.tableId(), () -> keeps(held));
       }
       work.giveBack(held, footers.isPresent() ? footersAfter : Long.MAX_VALUE);
       return true;

@@ -95,7 +95,9 @@ final class CacheQueries {
               entries[i] =
                   new StatPage.Entry(columns == null ? null : columns.get(fields[i]), records);
             }
-            return found.put(row.getLong(1), entries);
+            long fileId = row.getLong(1);
+            found.put(fileId, entries);
+            return fileId;
           },
           wanted,
           tableId);

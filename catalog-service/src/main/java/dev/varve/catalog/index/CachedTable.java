@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -85,7 +86,7 @@ final class CachedTable {
       Map<Integer, @Nullable StatPage[]> loaded = loadColumns(sql, fields);
       List<@Nullable StatPage[]> wanted = new ArrayList<>(ranges.size());
       for (ColumnRange range : ranges) {
-        wanted.add(loaded.get(range.fieldId()));
+        wanted.add(pages(loaded, range.fieldId()));
       }
       return new View(files, lives, wanted);
     } finally {
@@ -245,6 +246,11 @@ final class CachedTable {
               ? read[i]
               : known.files() == have ? known.plus(read[i]) : known.upTo(have).plus(read[i]);
     }
+  }
+
+  private static @Nullable StatPage[] pages(
+      Map<Integer, @Nullable StatPage[]> loaded, int field) {
+    return Objects.requireNonNull(loaded.get(field));
   }
 
   /** Bytes of the heap that the list of files takes. */

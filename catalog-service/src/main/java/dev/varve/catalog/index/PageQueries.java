@@ -29,18 +29,33 @@ final class PageQueries {
    */
   record Stored(Map<Integer, StatPage> pages, int generationPages, long factsVersion) {}
 
-  /** The generation of a table's pages; empty when it has none. */
-  static Optional<Integer> generation(Sql sql, long tableId) throws SQLException {
+  /** The last page of a table's newest generation, and its last file. */
+  record LastPage(int generation, int page, long lastFile) {}
+
+  /** Empty when a table has no pages. */
+  static Optional<LastPage> lastPage(Sql sql, long tableId) throws SQLException {
     return sql.first(
-        "select generation from lh_page_files where table_id = ?"
+        "select generation, page, n, file_ids from lh_page_files where table_id = ?"
             + " order by table_id desc, generation desc, page desc fetch first 1 rows only",
-        row -> row.getInt(1),
+        row -> {
+          long[] ids = ids(row.getBytes(4), row.getInt(3));
+          return new LastPage(row.getInt(1), row.getInt(2), ids[ids.length - 1]);
+        },
         tableId);
+  }
+
+  static long fileCount(Sql sql, long tableId, int generation) throws SQLException {
+    return sql.first(
+            "select coalesce(sum(n), 0) from lh_page_files where table_id = ? and generation = ?",
+            row -> row.getLong(1),
+            tableId,
+            generation)
+        .orElse(0L);
   }
 
   /** The files that pages are stored of. */
   static FileList files(Sql sql, long tableId) throws SQLException {
-    Optional<Integer> generation = generation(sql, tableId);
+    Optional<Integer> generation = lastPage(sql, tableId).map(LastPage::generation);
     if (generation.isEmpty()) {
       return FileList.EMPTY;
     }
@@ -65,7 +80,11 @@ final class PageQueries {
     sql.list(
         "select page, n, data from lh_stat_page"
             + " where table_id = ? and column_id = ? and generation = ? and enc_version = ?",
-        row -> pages.put(row.getInt(1), StatPage.decode(row.getBytes(3), row.getInt(2))),
+        row -> {
+          int page = row.getInt(1);
+          pages.put(page, StatPage.decode(row.getBytes(3), row.getInt(2)));
+          return page;
+        },
         tableId,
         field,
         generation,

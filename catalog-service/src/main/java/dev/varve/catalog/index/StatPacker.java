@@ -7,8 +7,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,12 +43,8 @@ public final class StatPacker {
     this.pageFiles = pageFiles;
   }
 
-  /** What pages a table has. */
-  private record Packed(int generation, int pages, long files, long last, long present) {
-    boolean isWorn() {
-      return files > 0 && present < LEAST_PRESENT * files;
-    }
-  }
+  /** What pages a table has; {@code last} is the last file that is in one. */
+  private record Packed(int generation, int pages, long files, long last) {}
 
   /** The next files in line, with all that is known of their columns. */
   private record Page(long[] fileIds, Map<Integer, StatPage> columns, long factsVersion) {}
@@ -64,7 +62,7 @@ public final class StatPacker {
         database.read(
             sql ->
                 sql.list("select table_id from lh_table order by table_id", r -> r.getLong(1)))) {
-      any |= pack(tableId);
+      any |= pack(tableId, () -> true);
     }
     return any;
   }
@@ -72,20 +70,20 @@ public final class StatPacker {
   /**
    * Brings the pages of a table up to date, if there is enough to do.
    *
+   * @param goesOn asked before each page; the pages that are there by then stay
    * @return whether there was
    */
-  public boolean pack(long tableId) {
+  public boolean pack(long tableId, BooleanSupplier goesOn) {
     try {
       Packed packed = database.read(sql -> packed(sql, tableId));
-      if (packed.isWorn()) {
-        repack(tableId, packed.generation());
+      if (database.read(sql -> isWorn(sql, tableId, packed))) {
+        repack(tableId, packed.generation(), goesOn);
         return true;
       }
-      long unpacked = database.read(sql -> filesAbove(sql, tableId, packed.last()));
-      if (unpacked <= mostUnpacked) {
+      if (!database.read(sql -> isLong(sql, tableId, packed.last()))) {
         return false;
       }
-      append(tableId, packed);
+      append(tableId, packed, goesOn);
       return true;
     } catch (TransactionFailure e) {
       if (e.kind() == TransactionFailure.Kind.DUPLICATE) {
@@ -97,35 +95,56 @@ public final class StatPacker {
   }
 
   private static Packed packed(Sql sql, long tableId) throws SQLException {
-    FileList files = PageQueries.files(sql, tableId);
-    long present = files.packed() == 0 ? 0 : filesUpTo(sql, tableId, files.last());
+    Optional<PageQueries.LastPage> last = PageQueries.lastPage(sql, tableId);
+    if (last.isEmpty()) {
+      return new Packed(0, 0, 0, -1);
+    }
+    int generation = last.get().generation();
     return new Packed(
-        Math.max(0, files.generation()), files.packed(), files.count(), files.last(), present);
+        generation,
+        last.get().page() + 1,
+        PageQueries.fileCount(sql, tableId, generation),
+        last.get().lastFile());
   }
 
-  private static long filesUpTo(Sql sql, long tableId, long last) throws SQLException {
+  /** Whether too many files of the pages are gone. */
+  private static boolean isWorn(Sql sql, long tableId, Packed packed) throws SQLException {
+    double least = LEAST_PRESENT * packed.files();
+    // To count is only worth it where no snapshot has as many files as there should be.
+    long most =
+        sql.first(
+                "select coalesce(max(files), 0) from lh_snapshot where table_id = ?",
+                row -> row.getLong(1),
+                tableId)
+            .orElse(0L);
+    return most < least
+        && sql.first(
+                    "select count(*) from lh_file where table_id = ? and file_id <= ?",
+                    row -> row.getLong(1),
+                    tableId,
+                    packed.last())
+                .orElse(0L)
+            < least;
+  }
+
+  /** Whether more files than may be are behind the last page. */
+  private boolean isLong(Sql sql, long tableId, long last) throws SQLException {
     return sql.first(
-            "select count(*) from lh_file where table_id = ? and file_id <= ?",
+            "select file_id from lh_file where table_id = ? and file_id > ?"
+                + " order by table_id, file_id offset "
+                + mostUnpacked
+                + " rows fetch first 1 rows only",
             row -> row.getLong(1),
             tableId,
             last)
-        .orElse(0L);
-  }
-
-  private static long filesAbove(Sql sql, long tableId, long last) throws SQLException {
-    return sql.first(
-            "select count(*) from lh_file where table_id = ? and file_id > ?",
-            row -> row.getLong(1),
-            tableId,
-            last)
-        .orElse(0L);
+        .isPresent();
   }
 
   /** Full pages behind those that are there. */
-  private void append(long tableId, Packed packed) {
+  private void append(long tableId, Packed packed, BooleanSupplier goesOn) {
     long last = packed.last();
     int number = packed.pages();
-    while (true) {
+    while (goesOn.getAsBoolean()) {
       long above = last;
       int next = number;
       Page page = database.read(sql -> page(sql, tableId, above));
@@ -145,7 +164,7 @@ public final class StatPacker {
   }
 
   /** A generation of the files that are still there, in place of the one before. */
-  private void repack(long tableId, int before) {
+  private void repack(long tableId, int before, BooleanSupplier goesOn) {
     int generation = before + 1;
     database.write(
         sql ->
@@ -153,6 +172,10 @@ public final class StatPacker {
                 "delete from lh_stat_page where table_id = ? and generation > ?", tableId, before));
     List<Page> made = new ArrayList<>();
     for (long last = -1; ; ) {
+      if (!goesOn.getAsBoolean()) {
+        // Pages that no list names are nobody's: the next one to pack deletes them.
+        return;
+      }
       long above = last;
       Page page = database.read(sql -> page(sql, tableId, above));
       if (page.fileIds().length < pageFiles) {

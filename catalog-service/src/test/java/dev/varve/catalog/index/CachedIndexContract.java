@@ -172,13 +172,9 @@ abstract class CachedIndexContract {
    * Pages are made, lost and made anew, and files are found to be otherwise than they were said.
    */
   private void disturb(Random random, StatPacker packer, Table table) throws Exception {
-    long tableId =
-        database
-            .read(sql -> IndexQueries.table(sql, table.uuid().toString()))
-            .orElseThrow()
-            .tableId();
+    long tableId = tableId(table);
     switch (random.nextInt(5)) {
-      case 0, 1 -> packer.pack(tableId);
+      case 0, 1 -> packer.pack(tableId, () -> true);
       case 2 ->
           database.write(
               sql ->
@@ -324,6 +320,77 @@ abstract class CachedIndexContract {
       }
     }
     assertThat(checks).hasPositiveValue();
+  }
+
+  @Test
+  void columnsComeFromPagesWhereThereAreSome() throws Exception {
+    Table table = table("packed");
+    var append = table.newAppend();
+    for (int i = 0; i < 40; i++) {
+      append.appendFile(TestFiles.file(table, 10 * i, 10 * i + 9));
+    }
+    append.commit();
+    long tableId = tableId(table);
+    StatPacker packer = new StatPacker(database, 4, 6);
+    assertThat(packer.pack(tableId, () -> true)).isTrue();
+    assertThat(packer.pack(tableId, () -> true)).as("the last files make no page").isFalse();
+    // With the facts gone, only a page can tell that a file holds nothing of the range.
+    database.write(sql -> sql.update("update lh_file set stats = null where table_id = ?", tableId));
+    assertThat(paths(table, 105)).as("one of 36 files, and those without a page").hasSize(5);
+    database.write(sql -> sql.update("delete from lh_stat_page where page = 2"));
+    assertThat(paths(table, 105)).as("nor is anything known of six files more").hasSize(11);
+    database.write(sql -> sql.update("delete from lh_page_files"));
+    assertThat(paths(table, 105)).as("nor of any").hasSize(40);
+  }
+
+  @Test
+  void pagesAreMadeAnewWhenTooManyOfTheirFilesAreGone() throws Exception {
+    Table table = table("worn");
+    var append = table.newAppend();
+    for (int i = 0; i < 40; i++) {
+      append.appendFile(TestFiles.file(table, 10 * i, 10 * i + 9));
+    }
+    append.commit();
+    StatPacker packer = new StatPacker(database, 4, 5);
+    assertThat(packer.pack(tableId(table), () -> true)).isTrue();
+    assertThat(paths(table, 105)).hasSize(1);
+    DeleteFiles delete = table.newDelete();
+    live(table, table.currentSnapshot()).stream().limit(20).forEach(delete::deleteFile);
+    delete.commit();
+    assertThat(packer.pack(tableId(table), () -> true)).as("the first snapshot still has them").isFalse();
+    table.expireSnapshots().retainLast(1).expireOlderThan(Long.MAX_VALUE).commit();
+    new IndexCleaner(database).clean(tableId(table));
+    assertThat(packer.pack(tableId(table), () -> true)).isTrue();
+    assertThat(database.read(sql -> PageQueries.files(sql, tableId(table))).generation())
+        .isEqualTo(1);
+    for (int k : List.of(5, 105, 205, 395)) {
+      assertThat(paths(table, k)).isEqualTo(paths(asking, table, k));
+    }
+  }
+
+  private List<String> paths(Table table, long k) {
+    // Asked twice, because a first question about the key is the database's.
+    JdbcLayoutIndex index = new JdbcLayoutIndex(database, Clock.systemUTC(), AMPLE, 0);
+    paths(index, table, k);
+    return paths(index, table, k);
+  }
+
+  private List<String> paths(JdbcLayoutIndex index, Table table, long k) {
+    Optional<EncodedKey> key = Optional.of(KeyEncoding.encodeLong(k));
+    return ((LayoutAnswer.Complete)
+            plan(
+                index,
+                table,
+                table.currentSnapshot(),
+                List.of(new ColumnRange(1, key, key, false))))
+        .files().stream().map(FileFacts::path).toList();
+  }
+
+  private long tableId(Table table) {
+    return database
+        .read(sql -> IndexQueries.table(sql, table.uuid().toString()))
+        .orElseThrow()
+        .tableId();
   }
 
   @Test
