@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Indexes what commits left out, reads footers of files that other engines wrote, and packs columns
- * of tables of very many files. It finds what there is to do by itself in the database, also what an earlier process left; nodes share the tables by leases.
- * Queries need none of it: what is not indexed is planned from manifests. Safe for concurrent use.
+ * of tables of very many files. It finds what there is to do by itself in the database, also what
+ * an earlier process left; nodes share the tables by leases. Queries need none of it: what is not
+ * indexed is planned from manifests. Safe for concurrent use.
  */
 public final class BackgroundIndexer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BackgroundIndexer.class);

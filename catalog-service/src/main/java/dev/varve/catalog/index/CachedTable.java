@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -248,8 +247,7 @@ final class CachedTable {
     }
   }
 
-  private static @Nullable StatPage[] pages(
-      Map<Integer, @Nullable StatPage[]> loaded, int field) {
+  private static @Nullable StatPage[] pages(Map<Integer, @Nullable StatPage[]> loaded, int field) {
     return Objects.requireNonNull(loaded.get(field));
   }
 

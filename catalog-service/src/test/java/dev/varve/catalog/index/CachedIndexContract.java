@@ -335,7 +335,8 @@ abstract class CachedIndexContract {
     assertThat(packer.pack(tableId, () -> true)).isTrue();
     assertThat(packer.pack(tableId, () -> true)).as("the last files make no page").isFalse();
     // With the facts gone, only a page can tell that a file holds nothing of the range.
-    database.write(sql -> sql.update("update lh_file set stats = null where table_id = ?", tableId));
+    database.write(
+        sql -> sql.update("update lh_file set stats = null where table_id = ?", tableId));
     assertThat(paths(table, 105)).as("one of 36 files, and those without a page").hasSize(5);
     database.write(sql -> sql.update("delete from lh_stat_page where page = 2"));
     assertThat(paths(table, 105)).as("nor is anything known of six files more").hasSize(11);
@@ -357,7 +358,9 @@ abstract class CachedIndexContract {
     DeleteFiles delete = table.newDelete();
     live(table, table.currentSnapshot()).stream().limit(20).forEach(delete::deleteFile);
     delete.commit();
-    assertThat(packer.pack(tableId(table), () -> true)).as("the first snapshot still has them").isFalse();
+    assertThat(packer.pack(tableId(table), () -> true))
+        .as("the first snapshot still has them")
+        .isFalse();
     table.expireSnapshots().retainLast(1).expireOlderThan(Long.MAX_VALUE).commit();
     new IndexCleaner(database).clean(tableId(table));
     assertThat(packer.pack(tableId(table), () -> true)).isTrue();
