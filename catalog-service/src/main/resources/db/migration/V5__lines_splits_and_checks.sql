@@ -7,7 +7,7 @@ alter table lh_line add column inherited bigint default 0 not null;
 alter table lh_line add column shadowed bigint default 0 not null;
 
 -- order_id stands for a sort order of the table and the split keys by which the widths of its files are classed:
--- other split keys have another order_id.
+-- other split keys have another, greater order_id. files counts the table's files when the split keys were chosen.
 alter table lh_order add column sort_order_id integer default 0 not null;
 update lh_order set sort_order_id = order_id;
 create table lh_key_split(
@@ -15,6 +15,7 @@ create table lh_key_split(
   order_id integer not null,
   n integer not null,
   splits bytea not null,
+  files bigint not null,
   constraint lh_split_pk primary key(table_id, order_id)
 );
 

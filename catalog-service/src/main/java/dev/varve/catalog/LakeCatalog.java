@@ -2,6 +2,7 @@ package dev.varve.catalog;
 
 import dev.varve.catalog.background.BackgroundIndexer;
 import dev.varve.catalog.background.FooterReader;
+import dev.varve.catalog.index.IndexUpkeep;
 import dev.varve.catalog.index.JdbcLayoutIndex;
 import dev.varve.catalog.index.ScanIndex;
 import dev.varve.catalog.scan.PlanStore;
@@ -25,9 +26,10 @@ import org.apache.iceberg.io.FileIO;
 
 /**
  * The catalog of one lake, put together: Iceberg's tables and namespaces, and the layout index that
- * every commit keeps. The data source and the FileIO belong to the caller. Safe for concurrent use.
+ * every commit keeps. The data source and the FileIO belong to the caller; who closes the data
+ * source closes the catalog before it. Safe for concurrent use.
  */
-public final class LakeCatalog {
+public final class LakeCatalog implements AutoCloseable {
   private final JdbcTableCatalog catalog;
   private final JdbcLayoutIndex layoutIndex;
   private final RequestKeys requestKeys;
@@ -35,12 +37,18 @@ public final class LakeCatalog {
   private final PlanStore planStore;
   private final Database database;
   private final Clock clock;
+  private final IndexUpkeep indexUpkeep;
 
   private LakeCatalog(
-      JdbcTableCatalog catalog, JdbcLayoutIndex layoutIndex, Database database, Clock clock) {
+      JdbcTableCatalog catalog,
+      JdbcLayoutIndex layoutIndex,
+      Database database,
+      Clock clock,
+      IndexUpkeep upkeep) {
     this.requestKeys = new RequestKeys(database);
     this.scanPlanner = new ScanPlanner(new ScanIndex(database, layoutIndex));
     this.planStore = new PlanStore(database, clock);
+    this.indexUpkeep = upkeep;
     this.catalog = catalog;
     this.layoutIndex = layoutIndex;
     this.database = database;
@@ -56,15 +64,22 @@ public final class LakeCatalog {
       DataSource dataSource, CatalogSettings settings, FileIO io, Clock clock) {
     Migrations.run(dataSource);
     Database database = new Database(dataSource);
+    IndexUpkeep upkeep = new IndexUpkeep(database);
     List<String> places = new ArrayList<>(settings.roots());
     places.addFirst(settings.warehouse());
     FileRoots roots = FileRoots.of(places);
     return new LakeCatalog(
         new JdbcTableCatalog(
-            settings.name(), database, settings.warehouse(), roots, new ConfinedFileIO(io, roots)),
+            settings.name(),
+            database,
+            settings.warehouse(),
+            roots,
+            new ConfinedFileIO(io, roots),
+            upkeep),
         new JdbcLayoutIndex(database, clock, settings.factsCacheBytes()),
         database,
-        clock);
+        clock,
+        upkeep);
   }
 
   /** Iceberg's catalog; it also is a SupportsNamespaces. */
@@ -100,5 +115,16 @@ public final class LakeCatalog {
    */
   public BackgroundIndexer backgroundIndexer(Optional<FooterReader> footers, Duration pollEvery) {
     return BackgroundIndexer.create(database, clock, catalog::tableAt, footers, pollEvery);
+  }
+
+  /** The background work on the layout index. */
+  public IndexUpkeep indexUpkeep() {
+    return indexUpkeep;
+  }
+
+  /** Ends the background work. */
+  @Override
+  public void close() {
+    indexUpkeep.close();
   }
 }

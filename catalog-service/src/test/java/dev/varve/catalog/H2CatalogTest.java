@@ -4,7 +4,6 @@ import dev.varve.catalog.store.EmbeddedDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterEach;
 
 class H2CatalogTest extends CatalogContract {
   private final List<EmbeddedDatabase> opened = new ArrayList<>();
@@ -16,8 +15,8 @@ class H2CatalogTest extends CatalogContract {
     return database.dataSource();
   }
 
-  @AfterEach
-  void close() {
+  @Override
+  void closeDatabases() {
     opened.forEach(EmbeddedDatabase::close);
   }
 }

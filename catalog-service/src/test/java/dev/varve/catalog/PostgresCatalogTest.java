@@ -34,4 +34,8 @@ class PostgresCatalogTest extends CatalogContract {
     }
     return postgres.getDatabase("postgres", name, Map.of("prepareThreshold", "-1"));
   }
+
+  /** They end with the server. */
+  @Override
+  void closeDatabases() {}
 }

@@ -88,15 +88,15 @@ final class CheckedFacts {
   /** Where an order did not hold, the key range that came with it may not either. */
   private static void widen(Sql sql, long tableId, List<Long> fileIds) throws SQLException {
     List<@Nullable Object[]> rows = new ArrayList<>();
-    for (Long line : IndexQueries.lines(sql, tableId)) {
+    for (Lines.Line line : Lines.all(sql, tableId)) {
       for (Long fileId : fileIds) {
         rows.add(
             new @Nullable Object[] {
-              WidthClass.WIDEST,
+              SplitKeys.WIDEST,
               LifeKey.LEAST.toByteArray(),
               LifeKey.GREATEST.toByteArray(),
               tableId,
-              line,
+              line.lineId(),
               fileId
             });
       }

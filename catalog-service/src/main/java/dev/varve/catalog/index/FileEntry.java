@@ -14,22 +14,5 @@ record FileEntry(
     int format,
     @Nullable Integer sortOrderId,
     @Nullable Long dataSequence,
-    Origin origin,
-    byte @Nullable [] task) {
-
-  /** Who says the facts; the numbers are stored. */
-  enum Origin {
-    MANIFEST(0),
-    WRITER(2);
-
-    private final int code;
-
-    Origin(int code) {
-      this.code = code;
-    }
-
-    int code() {
-      return code;
-    }
-  }
-}
+    StatsState state,
+    byte @Nullable [] task) {}

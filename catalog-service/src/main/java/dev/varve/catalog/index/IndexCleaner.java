@@ -1,5 +1,6 @@
 package dev.varve.catalog.index;
 
+import dev.varve.catalog.index.Lines.Line;
 import dev.varve.catalog.store.Database;
 import dev.varve.catalog.store.Sql;
 import java.sql.SQLException;
@@ -14,27 +15,44 @@ import org.jspecify.annotations.Nullable;
  * transactions. A reader that meets a gap sees that its snapshot's row is gone, because that row
  * was deleted first.
  */
-public final class IndexCleaner {
-  private static final int BATCH_ROWS = 1_000;
-
+final class IndexCleaner {
   private final Database database;
+  private final int batchRows;
 
-  public IndexCleaner(Database database) {
+  IndexCleaner(Database database, int batchRows) {
     this.database = database;
+    this.batchRows = batchRows;
   }
 
   /**
    * The interval of sequence numbers that a line's snapshots still need; empty when lower > upper.
    */
-  private record Needed(long lineId, long lower, long upper) {}
+  private record Needed(Line line, long lower, long upper) {
+    boolean isNothing() {
+      return lower > upper;
+    }
+  }
 
   private record Life(long fileId, long addedSeq) {}
 
   /** Cleans a table's lines to the end. */
-  public void clean(long tableId) {
-    while (database.write(sql -> cleanBatch(sql, tableId))) {
+  void clean(long tableId) {
+    // Looked at first without the lock, which commits wait for.
+    while (database.read(sql -> hasWork(sql, tableId))
+        && database.write(sql -> cleanBatch(sql, tableId))) {
       // The next batch is a transaction of its own, so that commits come in between.
     }
+  }
+
+  private boolean hasWork(Sql sql, long tableId) throws SQLException {
+    List<Line> lines = Lines.all(sql, tableId);
+    for (Line line : lines) {
+      Needed needed = needed(sql, tableId, line, lines);
+      if (needed.isNothing() || !dead(sql, tableId, needed).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether there may be more. */
@@ -49,61 +67,79 @@ public final class IndexCleaner {
     if (!exists) {
       return false;
     }
-    List<Long> lines = IndexQueries.lines(sql, tableId);
-    for (long line : lines) {
-      Needed needed = needed(sql, tableId, line);
+    List<Line> lines = Lines.all(sql, tableId);
+    for (Line line : lines) {
+      Needed needed = needed(sql, tableId, line, lines);
       List<Life> dead = dead(sql, tableId, needed);
       if (!dead.isEmpty()) {
         delete(sql, tableId, line, lines, dead);
         return true;
       }
-      if (needed.lower() > needed.upper()) {
-        sql.update("delete from lh_line where table_id = ? and line_id = ?", tableId, line);
+      if (needed.isNothing()) {
+        sql.update(
+            "delete from lh_line where table_id = ? and line_id = ?", tableId, line.lineId());
+        // The line that it forked from may be needed less now.
+        return true;
       }
     }
     return false;
   }
 
-  private static Needed needed(Sql sql, long tableId, long line) throws SQLException {
+  /** A line is needed for its snapshots and, at their forks, for the lines that inherit from it. */
+  private static Needed needed(Sql sql, long tableId, Line line, List<Line> lines)
+      throws SQLException {
     String point =
         "select seq from lh_snapshot where table_id = ? and line_id = ?"
             + " order by table_id %1$s, line_id %1$s, seq %1$s fetch first 1 rows only";
     long lower =
-        sql.first(point.formatted("asc"), row -> row.getLong(1), tableId, line)
+        sql.first(point.formatted("asc"), row -> row.getLong(1), tableId, line.lineId())
             .orElse(Long.MAX_VALUE);
     long upper =
-        sql.first(point.formatted("desc"), row -> row.getLong(1), tableId, line).orElse(-1L);
+        sql.first(point.formatted("desc"), row -> row.getLong(1), tableId, line.lineId())
+            .orElse(-1L);
+    for (Line other : lines) {
+      if (other.parent().isPresent() && other.parent().getAsLong() == line.lineId()) {
+        lower = Math.min(lower, other.forkSeq());
+        upper = Math.max(upper, other.forkSeq());
+      }
+    }
     return new Needed(line, lower, upper);
   }
 
-  private static List<Life> dead(Sql sql, long tableId, Needed needed) throws SQLException {
+  private List<Life> dead(Sql sql, long tableId, Needed needed) throws SQLException {
+    // A row that shadows an inherited one is needed as long as that one is inherited.
+    boolean shadows = needed.line().parent().isPresent() && !needed.isNothing();
     List<Life> ended =
         sql.list(
-            "select file_id, added_seq from lh_file_live"
-                + " where table_id = ? and line_id = ? and removed_seq <= ?"
-                + " order by table_id, line_id, removed_seq, file_id fetch first 1000 rows only",
+            ("select file_id, added_seq from lh_file_live"
+                    + " where table_id = ? and line_id = ? and removed_seq <= ? and added_seq > ?"
+                    + " order by table_id, line_id, removed_seq, file_id"
+                    + " fetch first %d rows only")
+                .formatted(batchRows),
             row -> new Life(row.getLong(1), row.getLong(2)),
             tableId,
-            needed.lineId(),
-            needed.lower());
+            needed.line().lineId(),
+            needed.lower(),
+            shadows ? needed.line().forkSeq() : -1L);
     return !ended.isEmpty()
         ? ended
         : sql.list(
-            "select file_id, added_seq from lh_file_live"
-                + " where table_id = ? and line_id = ? and added_seq > ?"
-                + " order by table_id, line_id, added_seq, file_id fetch first 1000 rows only",
+            ("select file_id, added_seq from lh_file_live"
+                    + " where table_id = ? and line_id = ? and added_seq > ?"
+                    + " order by table_id, line_id, added_seq, file_id fetch first %d rows only")
+                .formatted(batchRows),
             row -> new Life(row.getLong(1), row.getLong(2)),
             tableId,
-            needed.lineId(),
+            needed.line().lineId(),
             needed.upper());
   }
 
-  private static void delete(Sql sql, long tableId, long line, List<Long> lines, List<Life> dead)
+  private static void delete(Sql sql, long tableId, Line line, List<Line> lines, List<Life> dead)
       throws SQLException {
-    List<@Nullable Object[]> lives = new ArrayList<>(BATCH_ROWS);
+    List<@Nullable Object[]> lives = new ArrayList<>(dead.size());
     Set<Long> files = new HashSet<>();
     for (Life life : dead) {
-      lives.add(new @Nullable Object[] {tableId, line, life.fileId(), life.addedSeq()});
+      lives.add(new @Nullable Object[] {tableId, line.lineId(), life.fileId(), life.addedSeq()});
       files.add(life.fileId());
     }
     sql.batch(
@@ -111,14 +147,14 @@ public final class IndexCleaner {
             + " where table_id = ? and line_id = ? and file_id = ? and added_seq = ?",
         lives);
     long[] candidates = files.stream().mapToLong(Long::longValue).toArray();
-    for (long other : lines) {
+    for (Line other : lines) {
       sql.list(
               "select l.file_id from unnest(cast(? as bigint array)) u(x)"
                   + " join lh_file_live l on l.table_id = ? and l.line_id = ? and l.file_id = u.x",
               row -> row.getLong(1),
               candidates,
               tableId,
-              other)
+              other.lineId())
           .forEach(files::remove);
     }
     List<@Nullable Object[]> keys = new ArrayList<>(files.size());

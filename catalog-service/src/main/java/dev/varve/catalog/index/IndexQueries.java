@@ -1,8 +1,7 @@
 package dev.varve.catalog.index;
 
 import dev.varve.catalog.index.FactsCodec.FileStats;
-import dev.varve.catalog.index.FileEntry.Origin;
-import dev.varve.catalog.index.IndexChange.Anchor;
+import dev.varve.catalog.index.Lines.Level;
 import dev.varve.catalog.store.Sql;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.RowGroupFacts;
@@ -11,8 +10,10 @@ import dev.varve.layout.key.EncodedKey;
 import dev.varve.layout.key.KeyType;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The index's questions to the database. Each stays with one index or joins an array by primary
@@ -21,8 +22,8 @@ import java.util.Optional;
 final class IndexQueries {
   private static final String FACTS =
       "f.file_id, f.path, f.size_bytes, f.record_count, f.spec_id, f.schema_id, f.enc_version,"
-          + " f.stats, g.enc_version, g.stats, f.etag from unnest(cast(? as bigint array)) u(x) join lh_file"
-          + " f on f.table_id = ? and ";
+          + " f.stats, g.enc_version, g.stats, f.etag, f.stats_state"
+          + " from unnest(cast(? as bigint array)) u(x) join lh_file f on f.table_id = ? and ";
 
   private IndexQueries() {}
 
@@ -56,18 +57,6 @@ final class IndexQueries {
         snapshotId);
   }
 
-  static Optional<Anchor> anchor(Sql sql, long tableId, long snapshotId) throws SQLException {
-    return point(sql, tableId, snapshotId)
-        .map(point -> new Anchor(snapshotId, point.lineId(), point.seq()));
-  }
-
-  static List<Long> lines(Sql sql, long tableId) throws SQLException {
-    return sql.list(
-        "select line_id from lh_line where table_id = ? order by line_id",
-        row -> row.getLong(1),
-        tableId);
-  }
-
   static List<LeadingKey> leadingKeys(Sql sql, long tableId) throws SQLException {
     return sql.list(
         "select order_id, lead_field_id, lead_type, lead_desc from lh_order where table_id = ?"
@@ -81,8 +70,18 @@ final class IndexQueries {
         tableId);
   }
 
-  /** All files alive at a point. */
-  static List<Long> live(Sql sql, long tableId, Point at) throws SQLException {
+  /** The split keys of an order id; they never change. */
+  static SplitKeys splits(Sql sql, long tableId, int orderId) throws SQLException {
+    return sql.first(
+            "select n, splits from lh_key_split where table_id = ? and order_id = ?",
+            row -> SplitKeys.unpack(row.getBytes(2), row.getInt(1)),
+            tableId,
+            orderId)
+        .orElse(SplitKeys.NONE);
+  }
+
+  /** The files with a row that is alive at a point of a line. */
+  static List<Long> live(Sql sql, long tableId, Level at) throws SQLException {
     return sql.list(
         "select file_id from lh_file_live"
             + " where table_id = ? and line_id = ? and removed_seq > ? and added_seq <= ?",
@@ -93,58 +92,92 @@ final class IndexQueries {
         at.seq());
   }
 
-  /** The files alive at a point that were not added under one sort order. */
-  static List<Long> liveOutsideOrder(Sql sql, long tableId, Point at, int orderId)
-      throws SQLException {
-    String half =
-        "select file_id from lh_file_live where table_id = ? and line_id = ? and order_id %s ?"
-            + " and removed_seq > ? and added_seq <= ?";
+  /** The files that a line shadows, see {@link Lines}; a line without a parent shadows nothing. */
+  static List<Long> shadows(Sql sql, long tableId, long lineId) throws SQLException {
     return sql.list(
-        half.formatted("<") + " union all " + half.formatted(">"),
+        "select l.file_id from lh_line n join lh_file_live l"
+            + " on l.table_id = n.table_id and l.line_id = n.line_id and l.added_seq <= n.fork_seq"
+            + " where n.table_id = ? and n.line_id = ?",
         row -> row.getLong(1),
         tableId,
-        at.lineId(),
-        orderId,
-        at.seq(),
-        at.seq(),
-        tableId,
-        at.lineId(),
-        orderId,
-        at.seq(),
-        at.seq());
+        lineId);
   }
 
-  /**
-   * The files alive at a point whose keys in one sort order can lie between two keys. All files are
-   * of the widest class ({@link IndexWriter}).
-   */
-  static List<Long> liveBetween(
-      Sql sql, long tableId, Point at, int orderId, EncodedKey lower, EncodedKey upper)
+  /** Those of some files that a line shadows. */
+  static List<Long> shadowing(Sql sql, long tableId, long lineId, long[] fileIds)
       throws SQLException {
-    String part =
-        "select file_id from lh_file_live where table_id = ? and line_id = ? and order_id = ?"
-            + " and removed_seq %s and width_class = 10 and k_lo <= ? and k_hi >= ?"
-            + " and added_seq <= ?";
+    return sql.list(
+        "select l.file_id from unnest(cast(? as bigint array)) u(x)"
+            + " join lh_file_live l on l.table_id = ? and l.line_id = ? and l.file_id = u.x"
+            + " join lh_line n on n.table_id = l.table_id and n.line_id = l.line_id"
+            + " where l.added_seq <= n.fork_seq",
+        row -> row.getLong(1),
+        fileIds,
+        tableId,
+        lineId);
+  }
+
+  /** The files alive at a point of a line whose rows have none of some order ids, ascending. */
+  static List<Long> liveOutsideOrders(Sql sql, long tableId, Level at, int[] orderIds)
+      throws SQLException {
+    StringBuilder text = new StringBuilder();
+    List<@Nullable Object> parameters = new ArrayList<>();
+    for (int gap = 0; gap <= orderIds.length; gap++) {
+      text.append(gap == 0 ? "" : " union all ")
+          .append("select file_id from lh_file_live where table_id = ? and line_id = ?");
+      parameters.addAll(List.of(tableId, at.lineId()));
+      if (gap > 0) {
+        text.append(" and order_id > ?");
+        parameters.add(orderIds[gap - 1]);
+      }
+      if (gap < orderIds.length) {
+        text.append(" and order_id < ?");
+        parameters.add(orderIds[gap]);
+      }
+      text.append(" and removed_seq > ? and added_seq <= ?");
+      parameters.addAll(List.of(at.seq(), at.seq()));
+    }
+    return sql.list(text.toString(), row -> row.getLong(1), parameters.toArray());
+  }
+
+  /** One branch for each width class, then the rows that were removed after the point. */
+  private static final String BETWEEN = between();
+
+  private static String between() {
+    StringBuilder text = new StringBuilder();
+    for (int width = 0; width <= SplitKeys.WIDEST; width++) {
+      text.append(
+          ("select file_id from lh_file_live where table_id = ? and line_id = ? and order_id = ?"
+                  + " and removed_seq = 9223372036854775807 and width_class = %d"
+                  + " and k_lo between ? and ? and k_hi >= ? and added_seq <= ? union all ")
+              .formatted(width));
+    }
+    return text
+        + "select file_id from lh_file_live where table_id = ? and line_id = ? and order_id = ?"
+        + " and removed_seq > ? and removed_seq < 9223372036854775807"
+        + " and k_lo <= ? and k_hi >= ? and added_seq <= ?";
+  }
+
+  /** The files alive at a point of a line whose keys of an order id can lie between two keys. */
+  static List<Long> liveBetween(
+      Sql sql,
+      long tableId,
+      Level at,
+      int orderId,
+      SplitKeys splits,
+      EncodedKey lower,
+      EncodedKey upper)
+      throws SQLException {
     byte[] least = lower.toByteArray();
     byte[] greatest = upper.toByteArray();
-    return sql.list(
-        part.formatted("= 9223372036854775807")
-            + " union all "
-            + part.formatted("> ? and removed_seq < 9223372036854775807"),
-        row -> row.getLong(1),
-        tableId,
-        at.lineId(),
-        orderId,
-        greatest,
-        least,
-        at.seq(),
-        tableId,
-        at.lineId(),
-        orderId,
-        at.seq(),
-        greatest,
-        least,
-        at.seq());
+    List<@Nullable Object> parameters = new ArrayList<>();
+    for (int width = 0; width <= SplitKeys.WIDEST; width++) {
+      parameters.addAll(List.of(tableId, at.lineId(), orderId));
+      parameters.add(splits.leastStart(width, lower).toByteArray());
+      parameters.addAll(List.of(greatest, least, at.seq()));
+    }
+    parameters.addAll(List.of(tableId, at.lineId(), orderId, at.seq(), greatest, least, at.seq()));
+    return sql.list(BETWEEN, row -> row.getLong(1), parameters.toArray());
   }
 
   static List<StoredFacts> facts(Sql sql, long tableId, long[] fileIds) throws SQLException {
@@ -171,22 +204,28 @@ final class IndexQueries {
         tableId);
   }
 
+  /** Facts that we found out ourselves. */
+  record OwnFacts(FileFacts facts, StatsState state) {}
+
   /**
-   * Facts that our own writer gave, or that a check of ours has been at, of files with these paths,
-   * whether the files live or not, oldest first.
+   * Facts of our own writer, from footers that we read, or that a check of ours has been at, of
+   * files with these paths, whether the files live or not, oldest first.
    */
-  static List<FileFacts> ownFacts(Sql sql, long tableId, long[] pathHashes) throws SQLException {
+  static List<OwnFacts> ownFacts(Sql sql, long tableId, long[] pathHashes) throws SQLException {
     return sql.list(
         "select "
             + FACTS
             + "f.path_hash = u.x left join lh_file_rowgroups g"
             + " on g.table_id = f.table_id and g.file_id = f.file_id"
-            + " where (f.stats_state = ? or f.sort_verified between 1 and 2) and f.enc_version <= ?"
+            + " where (f.stats_state in (?, ?) or f.sort_verified in (?, ?)) and f.enc_version <= ?"
             + " order by f.file_id",
-        row -> stored(row).facts(),
+        row -> new OwnFacts(stored(row).facts(), StatsState.of(row.getInt(12))),
         pathHashes,
         tableId,
-        Origin.WRITER.code(),
+        StatsState.FOOTER.code(),
+        StatsState.WRITER.code(),
+        CheckedFacts.VERIFIED,
+        CheckedFacts.VIOLATED,
         FactsCodec.VERSION);
   }
 

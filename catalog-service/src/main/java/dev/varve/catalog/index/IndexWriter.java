@@ -1,16 +1,15 @@
 package dev.varve.catalog.index;
 
-import dev.varve.catalog.index.IndexChange.Anchor;
 import dev.varve.catalog.index.IndexChange.Delta;
 import dev.varve.catalog.index.IndexChange.KeyOrder;
 import dev.varve.catalog.index.IndexQueries.Point;
+import dev.varve.catalog.index.LineFiles.Life;
+import dev.varve.catalog.index.Lines.Line;
 import dev.varve.catalog.store.Sql;
 import dev.varve.layout.FileFacts;
-import dev.varve.layout.SortDirection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,13 +24,15 @@ public final class IndexWriter {
 
   private final Sql sql;
   private final long tableId;
-  private final Optional<KeyOrder> order;
+  private final LineFiles lives;
+  private final Optional<OrderInUse> order;
   private long seq;
   private long nextFileId;
   private long nextLineId;
 
-  private IndexWriter(Sql sql, long tableId, Optional<KeyOrder> order, Counters counters) {
+  private IndexWriter(Sql sql, long tableId, Optional<OrderInUse> order, Counters counters) {
     this.sql = sql;
+    this.lives = new LineFiles(sql, tableId);
     this.tableId = tableId;
     this.order = order;
     this.seq = counters.seq();
@@ -41,30 +42,30 @@ public final class IndexWriter {
 
   private record Counters(long seq, long nextFileId, long nextLineId) {}
 
-  /** A file that lives in a line. */
-  private record Life(long fileId, long addedSeq, long records, long bytes) {}
-
   /**
    * Applies a change.
    *
    * @throws IndexMismatch when the change removes what does not live
    */
   public static void apply(Sql sql, long tableId, IndexChange change) throws SQLException {
+    if (!change.deltas().isEmpty()) {
+      Counters counters =
+          sql.first(
+                  "select seq, next_file_id, next_line_id from lh_table where table_id = ?",
+                  row -> new Counters(row.getLong(1), row.getLong(2), row.getLong(3)),
+                  tableId)
+              .orElseThrow(() -> new IllegalStateException("table " + tableId + " has no row"));
+      Optional<KeyOrder> key = change.sortOrder();
+      Optional<OrderInUse> order =
+          key.isPresent() ? Optional.of(OrderInUse.of(sql, tableId, key.get())) : Optional.empty();
+      new IndexWriter(sql, tableId, order, counters).apply(change);
+      StagedFacts.delete(sql, change.staged());
+    }
+    // Last, because a delta may stand on a snapshot that goes.
     for (Long snapshotId : change.forgotten()) {
       sql.update(
           "delete from lh_snapshot where table_id = ? and snapshot_id = ?", tableId, snapshotId);
     }
-    if (change.deltas().isEmpty()) {
-      return;
-    }
-    Counters counters =
-        sql.first(
-                "select seq, next_file_id, next_line_id from lh_table where table_id = ?",
-                row -> new Counters(row.getLong(1), row.getLong(2), row.getLong(3)),
-                tableId)
-            .orElseThrow(() -> new IllegalStateException("table " + tableId + " has no row"));
-    new IndexWriter(sql, tableId, change.sortOrder(), counters).apply(change);
-    StagedFacts.delete(sql, change.staged());
   }
 
   /** Removes all that the index knows of a table. */
@@ -76,6 +77,7 @@ public final class IndexWriter {
             "lh_order",
             "lh_index_work",
             "lh_footer_failure",
+            "lh_key_split",
             "lh_file_live",
             "lh_page_files",
             "lh_stat_page",
@@ -87,16 +89,12 @@ public final class IndexWriter {
   }
 
   private void apply(IndexChange change) throws SQLException {
-    registerOrder();
-    Point at = line(change.anchor());
     for (Delta delta : change.deltas()) {
-      at = apply(delta, at);
+      // It may have been indexed belatedly since the change was prepared.
+      if (IndexQueries.point(sql, tableId, delta.snapshotId()).isEmpty()) {
+        apply(delta, start(delta));
+      }
     }
-    sql.update(
-        "update lh_line set head_seq = ? where table_id = ? and line_id = ?",
-        seq,
-        tableId,
-        at.lineId());
     sql.update(
         "update lh_table set seq = ?, next_file_id = ?, next_line_id = ? where table_id = ?",
         seq,
@@ -106,40 +104,32 @@ public final class IndexWriter {
   }
 
   /** The point to go on from: the head of a line, or the start of a new one. */
-  private Point line(Optional<Anchor> anchor) throws SQLException {
-    if (anchor.isEmpty()) {
+  private Point start(Delta delta) throws SQLException {
+    if (delta.parentId().isEmpty()) {
       return new Point(startLine(), seq, 0, 0, 0);
     }
-    Anchor known = anchor.get();
-    Point from =
-        IndexQueries.point(sql, tableId, known.snapshotId())
-            .filter(point -> point.lineId() == known.lineId() && point.seq() == known.seq())
-            .orElseThrow(() -> new IndexMismatch("the ancestor " + known + " is gone"));
+    Point parent =
+        IndexQueries.point(sql, tableId, delta.parentId().getAsLong())
+            .orElseThrow(
+                () ->
+                    new IndexMismatch("the ancestor " + delta.parentId().getAsLong() + " is gone"));
     boolean isHead =
-        sql.first(
-                "select head_seq from lh_line where table_id = ? and line_id = ?",
-                row -> row.getLong(1),
-                tableId,
-                from.lineId())
-            .filter(head -> head == from.seq())
+        Lines.find(sql, tableId, parent.lineId())
+            .filter(line -> line.headSeq() == parent.seq())
             .isPresent();
-    return isHead ? from : fork(from);
+    return isHead ? parent : fork(parent);
   }
 
   private Point fork(Point from) throws SQLException {
     long lineId = startLine();
-    seq++;
     sql.update(
-        "insert into lh_file_live(table_id, line_id, file_id, added_seq, order_id, width_class,"
-            + " k_lo, k_hi) select table_id, cast(? as bigint), file_id, cast(? as bigint), order_id,"
-            + " width_class, k_lo, k_hi from lh_file_live"
-            + " where table_id = ? and line_id = ? and removed_seq > ? and added_seq <= ?",
-        lineId,
-        seq,
-        tableId,
+        "update lh_line set parent_line_id = ?, fork_seq = ?, inherited = ?"
+            + " where table_id = ? and line_id = ?",
         from.lineId(),
         from.seq(),
-        from.seq());
+        from.files(),
+        tableId,
+        lineId);
     return new Point(lineId, seq, from.files(), from.records(), from.bytes());
   }
 
@@ -150,28 +140,35 @@ public final class IndexWriter {
     return lineId;
   }
 
-  private Point apply(Delta delta, Point before) throws SQLException {
+  private void apply(Delta delta, Point before) throws SQLException {
     seq++;
-    List<Life> removed = removed(delta.removed(), before.lineId());
-    List<@Nullable Object[]> ends = new ArrayList<>(removed.size());
+    Line line =
+        Lines.find(sql, tableId, before.lineId())
+            .orElseThrow(() -> new IllegalStateException("line " + before.lineId() + " is gone"));
+    List<Life> removed = removed(delta.removed(), line);
     long files = before.files() + delta.added().size() - removed.size();
+    if (delta.files().isPresent() && delta.files().getAsLong() != files) {
+      throw new IndexMismatch(
+          "snapshot "
+              + delta.snapshotId()
+              + " has "
+              + delta.files().getAsLong()
+              + " files by its manifest list, "
+              + files
+              + " by what it changed");
+    }
+    lives.end(removed, line, seq);
+    add(delta, before.lineId());
     long records = before.records();
     long bytes = before.bytes();
     for (Life life : removed) {
       records -= life.records();
       bytes -= life.bytes();
-      ends.add(
-          new @Nullable Object[] {seq, tableId, before.lineId(), life.fileId(), life.addedSeq()});
     }
-    sql.batch(
-        "update lh_file_live set removed_seq = ?"
-            + " where table_id = ? and line_id = ? and file_id = ? and added_seq = ?",
-        ends);
     for (FileEntry entry : delta.added()) {
       records += entry.facts().recordCount();
       bytes += entry.facts().sizeBytes();
     }
-    add(delta, before.lineId());
     sql.update(
         "insert into lh_snapshot(table_id, snapshot_id, line_id, seq, files, records, bytes)"
             + " values (?,?,?,?,?,?,?)",
@@ -182,48 +179,29 @@ public final class IndexWriter {
         files,
         records,
         bytes);
-    return new Point(before.lineId(), seq, files, records, bytes);
+    sql.update(
+        "update lh_line set head_seq = ? where table_id = ? and line_id = ?",
+        seq,
+        tableId,
+        before.lineId());
   }
 
   /** The lives that end; every path must have as many as the snapshot removes of it. */
-  private List<Life> removed(List<String> paths, long lineId) throws SQLException {
+  private List<Life> removed(List<String> paths, Line line) throws SQLException {
     List<Life> removed = new ArrayList<>(paths.size());
-    for (int from = 0; from < paths.size(); from += LOOKUP_FILES) {
-      Set<String> wanted =
-          new HashSet<>(paths.subList(from, Math.min(paths.size(), from + LOOKUP_FILES)));
-      removed.addAll(alive(wanted, lineId));
+    // All entries of a path at once, however often it is removed.
+    List<String> distinct = List.copyOf(new LinkedHashSet<>(paths));
+    for (int from = 0; from < distinct.size(); from += LOOKUP_FILES) {
+      removed.addAll(
+          lives.alive(
+              Set.copyOf(distinct.subList(from, Math.min(distinct.size(), from + LOOKUP_FILES))),
+              line));
     }
-    if (new HashSet<>(removed).size() != paths.size()) {
+    if (removed.size() != paths.size()) {
       throw new IndexMismatch(
           paths.size() + " files are removed, but the index has " + removed.size() + " of them");
     }
     return removed;
-  }
-
-  private List<Life> alive(Set<String> paths, long lineId) throws SQLException {
-    long[] hashes = paths.stream().mapToLong(PathHash::of).toArray();
-    long[] fileIds =
-        sql
-            .list(
-                "select f.file_id, f.path from unnest(cast(? as bigint array)) u(x)"
-                    + " join lh_file f on f.table_id = ? and f.path_hash = u.x",
-                row -> paths.contains(row.getString(2)) ? row.getLong(1) : -1L,
-                hashes,
-                tableId)
-            .stream()
-            .mapToLong(Long::longValue)
-            .filter(id -> id >= 0)
-            .toArray();
-    return sql.list(
-        "select l.file_id, l.added_seq, f.record_count, f.size_bytes"
-            + " from unnest(cast(? as bigint array)) u(x)"
-            + " join lh_file_live l on l.table_id = ? and l.line_id = ? and l.file_id = u.x"
-            + " join lh_file f on f.table_id = l.table_id and f.file_id = l.file_id"
-            + " where l.removed_seq = 9223372036854775807",
-        row -> new Life(row.getLong(1), row.getLong(2), row.getLong(3), row.getLong(4)),
-        Arrays.stream(fileIds).distinct().toArray(),
-        tableId,
-        lineId);
   }
 
   private void add(Delta delta, long lineId) throws SQLException {
@@ -248,7 +226,7 @@ public final class IndexWriter {
             fileId,
             seq,
             key.orderId(),
-            WidthClass.WIDEST,
+            key.widthClass(),
             key.lower().toByteArray(),
             key.upper().toByteArray()
           });
@@ -275,7 +253,7 @@ public final class IndexWriter {
       facts.sizeBytes(),
       snapshotId,
       entry.dataSequence(),
-      entry.origin().code(),
+      entry.state().code(),
       FactsCodec.VERSION,
       facts.schemaId(),
       FactsCodec.encodeStats(facts),
@@ -306,30 +284,5 @@ public final class IndexWriter {
     files.clear();
     rowGroups.clear();
     lives.clear();
-  }
-
-  private void registerOrder() throws SQLException {
-    if (order.isEmpty()) {
-      return;
-    }
-    KeyOrder key = order.get();
-    boolean known =
-        sql.first(
-                "select order_id from lh_order where table_id = ? and order_id = ?",
-                row -> row.getInt(1),
-                tableId,
-                key.orderId())
-            .isPresent();
-    if (!known) {
-      var lead = key.ordering().fields().getFirst();
-      sql.update(
-          "insert into lh_order(table_id, order_id, lead_field_id, lead_type, lead_desc)"
-              + " values (?,?,?,?,?)",
-          tableId,
-          key.orderId(),
-          lead.fieldId(),
-          StoredKeyType.code(key.leadType()),
-          lead.direction() == SortDirection.DESC ? 1 : 0);
-    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.varve.catalog.index;
 
 import dev.varve.catalog.index.IndexQueries.Known;
-import dev.varve.catalog.index.IndexQueries.LeadingKey;
 import dev.varve.catalog.index.IndexQueries.Point;
 import dev.varve.catalog.index.IndexQueries.StoredFacts;
 import dev.varve.catalog.store.Database;
@@ -13,12 +12,9 @@ import dev.varve.layout.KeyRange;
 import dev.varve.layout.LayoutAnswer;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.LayoutQuery;
-import dev.varve.layout.NullOrder;
-import dev.varve.layout.SortDirection;
 import dev.varve.layout.TableOrdering;
 import dev.varve.layout.TableSummary;
 import dev.varve.layout.key.EncodedKey;
-import dev.varve.layout.key.KeyEncoding.Part;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -53,6 +49,7 @@ public final class JdbcLayoutIndex implements LayoutIndex {
   private final FactsCache cache;
   private final LayoutCache layouts;
   private final int sampleFiles;
+  private final LiveFiles live = new LiveFiles();
 
   /**
    * @param cacheBytes how much memory what is kept of files may take: one half for facts of single
@@ -200,54 +197,18 @@ public final class JdbcLayoutIndex implements LayoutIndex {
   private long[] files(Sql sql, Known table, Point at, List<ColumnRange> ranges)
       throws SQLException {
     if (at.files() <= sampleFiles || !layouts.fits(at.files())) {
-      Optional<long[]> byKey = byKey(sql, table.tableId(), at, ranges);
-      return byKey.isPresent() ? byKey.get() : sorted(IndexQueries.live(sql, table.tableId(), at));
+      Optional<long[]> byKey = live.byKey(sql, table.tableId(), at, ranges);
+      return byKey.isPresent() ? byKey.get() : live.all(sql, table.tableId(), at);
     }
     boolean worth = true;
     for (ColumnRange range : ranges) {
       worth &= layouts.isWorth(table.tableId(), range.fieldId());
     }
-    Optional<long[]> byKey = worth ? Optional.empty() : byKey(sql, table.tableId(), at, ranges);
+    Optional<long[]> byKey =
+        worth ? Optional.empty() : live.byKey(sql, table.tableId(), at, ranges);
     return byKey.isPresent()
         ? byKey.get()
         : layouts.select(sql, table.tableId(), at, table.factsVersion(), ranges);
-  }
-
-  /**
-   * The live files that the leading key of a sort order leaves, where a range is of such a key; the
-   * database has them at hand.
-   */
-  private static Optional<long[]> byKey(Sql sql, long tableId, Point at, List<ColumnRange> ranges)
-      throws SQLException {
-    for (LeadingKey key :
-        ranges.isEmpty() ? List.<LeadingKey>of() : IndexQueries.leadingKeys(sql, tableId)) {
-      for (ColumnRange range : ranges) {
-        boolean bounded = range.lower().isPresent() || range.upper().isPresent();
-        // Where nulls match, both ends of the order may hold rows.
-        if (range.fieldId() == key.fieldId() && bounded && !range.nullAllowed()) {
-          List<Long> ids = new ArrayList<>(between(sql, tableId, at, key, range));
-          ids.addAll(IndexQueries.liveOutsideOrder(sql, tableId, at, key.orderId()));
-          return Optional.of(sorted(ids));
-        }
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static List<Long> between(
-      Sql sql, long tableId, Point at, LeadingKey key, ColumnRange range) throws SQLException {
-    // The place of nulls does not matter to keys of values.
-    Part part = new Part(key.type(), key.direction(), NullOrder.NULLS_LAST);
-    boolean ascending = key.direction() == SortDirection.ASC;
-    Optional<EncodedKey> first = ascending ? range.lower() : range.upper();
-    Optional<EncodedKey> last = ascending ? range.upper() : range.lower();
-    return IndexQueries.liveBetween(
-        sql,
-        tableId,
-        at,
-        key.orderId(),
-        first.map(value -> LifeKey.prefix(part, value, false)).orElse(LifeKey.LEAST),
-        last.map(value -> LifeKey.prefix(part, value, true)).orElse(LifeKey.GREATEST));
   }
 
   /** Adds the facts of files in the order of their ids; false when one has no row. */
@@ -288,10 +249,6 @@ public final class JdbcLayoutIndex implements LayoutIndex {
   /** Bytes of the heap that lives and columns of large tables take. */
   long cachedBytes() {
     return layouts.bytes();
-  }
-
-  private static long[] sorted(List<Long> ids) {
-    return ids.stream().mapToLong(Long::longValue).sorted().toArray();
   }
 
   /** Files with a key range in the wanted order come first, by their least key. */

@@ -22,7 +22,7 @@ import java.util.Optional;
  * file. The range that the writer saw is taken where there is one; otherwise the bounds of the
  * leading column, widened for nulls and NaN that the bounds leave out.
  */
-record LifeKey(int orderId, EncodedKey lower, EncodedKey upper) {
+record LifeKey(int orderId, int widthClass, EncodedKey lower, EncodedKey upper) {
   static final EncodedKey LEAST = EncodedKey.of(new byte[0]);
 
   /** A composite key begins with a tag of at most 03. */
@@ -31,23 +31,25 @@ record LifeKey(int orderId, EncodedKey lower, EncodedKey upper) {
   /** The order id of files that are found by no key. */
   static final int UNORDERED = 0;
 
-  static LifeKey of(FileFacts facts, Optional<KeyOrder> order) {
+  static LifeKey of(FileFacts facts, Optional<OrderInUse> order) {
     if (order.isEmpty()) {
-      return new LifeKey(UNORDERED, LEAST, GREATEST);
+      return new LifeKey(UNORDERED, SplitKeys.WIDEST, LEAST, GREATEST);
     }
-    KeyOrder key = order.get();
+    OrderInUse use = order.get();
+    KeyOrder key = use.key();
     for (OrderingFact fact : facts.orderings()) {
       if (fact.trust() != Trust.VIOLATED
           && fact.range().isPresent()
           && fact.ordering().satisfies(key.ordering())) {
         KeyRange range = fact.range().get();
-        return of(key, range.lower(), range.upper());
+        return of(use, range.lower(), range.upper());
       }
     }
-    return fromLeadingColumn(facts, key);
+    return fromLeadingColumn(facts, use);
   }
 
-  private static LifeKey fromLeadingColumn(FileFacts facts, KeyOrder key) {
+  private static LifeKey fromLeadingColumn(FileFacts facts, OrderInUse use) {
+    KeyOrder key = use.key();
     OrderingField lead = key.ordering().fields().getFirst();
     Part part = new Part(key.leadType(), lead.direction(), lead.nullOrder());
     ColumnFacts column = facts.column(lead.fieldId());
@@ -63,7 +65,7 @@ record LifeKey(int orderId, EncodedKey lower, EncodedKey upper) {
       lower = first ? LEAST : lower;
       upper = first ? upper : GREATEST;
     }
-    return of(key, lower, upper);
+    return of(use, lower, upper);
   }
 
   private static EncodedKey prefix(Part part, Bound bound, boolean greatest) {
@@ -86,11 +88,13 @@ record LifeKey(int orderId, EncodedKey lower, EncodedKey upper) {
     return EncodedKey.of(bytes);
   }
 
-  private static LifeKey of(KeyOrder key, EncodedKey lower, EncodedKey upper) {
+  private static LifeKey of(OrderInUse use, EncodedKey lower, EncodedKey upper) {
     EncodedKey least = KeyTruncation.lower(lower, EncodedKey.MAX_BYTES);
     EncodedKey greatest = KeyTruncation.upper(upper, EncodedKey.MAX_BYTES).orElse(GREATEST);
-    return least.compareTo(greatest) <= 0
-        ? new LifeKey(key.orderId(), least, greatest)
-        : new LifeKey(key.orderId(), LEAST, GREATEST);
+    if (least.compareTo(greatest) > 0) {
+      least = LEAST;
+      greatest = GREATEST;
+    }
+    return new LifeKey(use.orderId(), use.splits().widthClass(least, greatest), least, greatest);
   }
 }

@@ -20,4 +20,14 @@ enum StatsState {
   int code() {
     return code;
   }
+
+  /** What a stored number stands for. */
+  static StatsState of(int code) {
+    for (StatsState state : values()) {
+      if (state.code == code) {
+        return state;
+      }
+    }
+    throw new IllegalStateException("no state of facts has the number " + code);
+  }
 }

@@ -1,8 +1,8 @@
 package dev.varve.catalog.table;
 
 import dev.varve.catalog.index.CommitIndexer;
-import dev.varve.catalog.index.IndexCleaner;
 import dev.varve.catalog.index.IndexMismatch;
+import dev.varve.catalog.index.IndexUpkeep;
 import dev.varve.catalog.request.RequestKey;
 import dev.varve.catalog.store.Database;
 import dev.varve.layout.io.FileRoots;
@@ -37,7 +37,7 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
   private final ViewStore views;
   private final NamespaceStore namespaces;
   private final CommitIndexer indexer;
-  private final IndexCleaner cleaner;
+  private final IndexUpkeep upkeep;
   private final Warehouse warehouse;
   private final FileIO io;
   private final MetadataCache metadata = new MetadataCache();
@@ -45,27 +45,34 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
   /**
    * @param warehouse the location under which new tables lie
    * @param roots all places where tables may lie; {@code io} reaches no other
+   * @param upkeep belongs to the caller
    */
   public JdbcTableCatalog(
-      String name, Database database, String warehouse, FileRoots roots, FileIO io) {
-    this(name, database, new Warehouse(warehouse, roots), io);
+      String name,
+      Database database,
+      String warehouse,
+      FileRoots roots,
+      FileIO io,
+      IndexUpkeep upkeep) {
+    this(name, database, new Warehouse(warehouse, roots), io, upkeep);
   }
 
-  private JdbcTableCatalog(String name, Database database, Warehouse warehouse, FileIO io) {
+  private JdbcTableCatalog(
+      String name, Database database, Warehouse warehouse, FileIO io, IndexUpkeep upkeep) {
     this.name = name;
     this.database = database;
     this.tables = new TableStore(database);
     this.views = new ViewStore(database);
     this.namespaces = new NamespaceStore(database);
     this.indexer = new CommitIndexer(database);
-    this.cleaner = new IndexCleaner(database);
+    this.upkeep = upkeep;
     this.warehouse = warehouse;
     this.io = io;
   }
 
   /** The same catalog for one request, whose change is made at most once; for one thread. */
   public JdbcTableCatalog forRequest(RequestKey key) {
-    return new JdbcTableCatalog(name, database.forRequest(key), warehouse, io);
+    return new JdbcTableCatalog(name, database.forRequest(key), warehouse, io, upkeep);
   }
 
   @Override
@@ -80,7 +87,7 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
 
   @Override
   protected JdbcTableOperations newTableOps(TableIdentifier table) {
-    return new JdbcTableOperations(table, tables, indexer, cleaner, warehouse, io, metadata);
+    return new JdbcTableOperations(table, tables, indexer, upkeep, warehouse, io, metadata);
   }
 
   @Override

@@ -2,8 +2,8 @@ package dev.varve.catalog.table;
 
 import dev.varve.catalog.index.CommitIndexer;
 import dev.varve.catalog.index.IndexChange;
-import dev.varve.catalog.index.IndexCleaner;
 import dev.varve.catalog.index.IndexMismatch;
+import dev.varve.catalog.index.IndexUpkeep;
 import dev.varve.layout.error.VarveException;
 import java.util.List;
 import java.util.Objects;
@@ -36,7 +36,7 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
   private final TableIdentifier table;
   private final TableStore store;
   private final CommitIndexer indexer;
-  private final IndexCleaner cleaner;
+  private final IndexUpkeep upkeep;
   private final Warehouse warehouse;
   private final FileIO io;
   private final MetadataCache metadata;
@@ -48,14 +48,14 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
       TableIdentifier table,
       TableStore store,
       CommitIndexer indexer,
-      IndexCleaner cleaner,
+      IndexUpkeep upkeep,
       Warehouse warehouse,
       FileIO io,
       MetadataCache metadata) {
     this.table = table;
     this.store = store;
     this.indexer = indexer;
-    this.cleaner = cleaner;
+    this.upkeep = upkeep;
     this.warehouse = warehouse;
     this.io = io;
     this.metadata = metadata;
@@ -234,7 +234,7 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
       switch (outcome) {
         case CommitOutcome.Committed _ -> {
           committed = Optional.of(to);
-          clean();
+          tableId.ifPresent(upkeep::request);
         }
         case CommitOutcome.Conflict(String reason) -> {
           discard();
@@ -242,18 +242,6 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
         }
         case CommitOutcome.Unknown(RuntimeException cause) ->
             throw new CommitStateUnknownException(cause);
-      }
-    }
-
-    private void clean() {
-      if (base == null || tableId.isEmpty() || metadata.snapshots().containsAll(base.snapshots())) {
-        return;
-      }
-      try {
-        cleaner.clean(tableId.getAsLong());
-      } catch (RuntimeException e) {
-        // The commit is done; the next one that drops snapshots cleans up what is left.
-        LOG.warn("the index of {} could not be cleaned up", table, e);
       }
     }
   }
