@@ -2,139 +2,19 @@ package dev.varve.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.varve.service.client.ResultPage;
-import dev.varve.service.client.VarveClient;
-import dev.varve.service.home.Home;
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/**
- * Spark and Varve over one catalog: what one writes the other reads at once. Runs under the profile
- * "spark", which brings Spark's jars ({@code varve.spark.jars}) and the packed service ({@code
- * varve.jar}). What was said is left in {@code target/spark-transcript.txt}.
- */
-@Timeout(900)
-class SparkIT {
-  private static final JsonMapper JSON = new JsonMapper();
-  private static final Path TRANSCRIPT = Path.of("target/spark-transcript.txt");
-
-  @TempDir static Path directory;
-
-  private static ChildService service;
-  private static SparkProcess spark;
-  private static VarveClient varve;
-  private static HttpClient http;
-
-  @BeforeAll
-  static void start() throws Exception {
-    Home home = new Home(directory.resolve("home"));
-    service = ChildService.start(directory, home);
-    varve = service.client();
-    varve.openSession();
-    http = HttpClient.newHttpClient();
-    spark =
-        new SparkProcess(
-            directory,
-            Path.of(System.getProperty("varve.spark.jars")).toAbsolutePath(),
-            service.server().url().resolve("/iceberg"),
-            service.server().token());
-    spark.sql("CREATE NAMESPACE lake.shop");
+/** What Spark or Varve writes the other reads at once. */
+class SparkIT extends SparkAndVarve {
+  SparkIT() {
+    super("");
   }
-
-  @AfterAll
-  static void stop(TestInfo info) throws Exception {
-    if (spark != null) {
-      Files.write(TRANSCRIPT, spark.transcript());
-      spark.close();
-    }
-    http.close();
-    varve.close();
-    service.close();
-  }
-
-  /** Runs a statement in Varve; its rows as {@link #same} compares them. */
-  private static List<String> varve(String sql) throws IOException {
-    String id = varve.submit(sql);
-    List<String> rows = new ArrayList<>();
-    long token = 0;
-    do {
-      ResultPage page = varve.fetch(id, token, 10_000, 1_000);
-      for (JsonNode row : page.rows()) {
-        List<String> values = new ArrayList<>();
-        row.forEach(value -> values.add(value.isNull() ? "null" : value.asString()));
-        rows.add(String.join("\t", values));
-      }
-      assertThat(page.state()).as(sql + " " + varve.status(id)).isNotEqualTo("FAILED");
-      token = page.nextToken();
-    } while (token >= 0);
-    spark.say("varve> " + sql);
-    spark.say("  " + rows.size() + " rows");
-    return rows;
-  }
-
-  /** Numbers by value: engines write decimals and doubles with more or fewer zeros. */
-  private static List<String> same(List<String> rows) {
-    List<String> result = new ArrayList<>(rows.size());
-    for (String row : rows) {
-      List<String> values = new ArrayList<>();
-      for (String value : row.split("\t", -1)) {
-        values.add(number(value));
-      }
-      result.add(String.join("\t", values));
-    }
-    return result;
-  }
-
-  private static String number(String value) {
-    try {
-      return new BigDecimal(value).stripTrailingZeros().toPlainString();
-    } catch (NumberFormatException e) {
-      return value;
-    }
-  }
-
-  /** The table's rows are the same to Spark by both ways of planning and to Varve. */
-  private static List<String> compare(String table, String columns) throws IOException {
-    String select = "SELECT " + columns + " FROM %s." + table + " ORDER BY " + columns;
-    List<String> expected = same(spark.sql(select.formatted("lake")));
-    // Spark has nulls first.
-    String nullsFirst = columns.replace(",", " NULLS FIRST,") + " NULLS FIRST";
-    List<String> got =
-        same(varve("SELECT " + columns + " FROM lake." + table + " ORDER BY " + nullsFirst));
-    assertThat(got).as(table).isEqualTo(expected);
-    assertThat(same(spark.sql(select.formatted("planned")))).as(table).isEqualTo(expected);
-    return expected;
-  }
-
-  private static void insert(String table, String columns, int from, int to) throws IOException {
-    spark.sql(
-        "INSERT INTO lake.%s SELECT %s FROM range(%d, %d)".formatted(table, columns, from, to));
-  }
-
-  private static final String VALUES =
-      "cast(id AS int) AS id, concat('name ', id % 17) AS name, cast(id / 4 AS decimal(9,2)) AS price,"
-          + " date_add(DATE'2026-01-01', cast(id % 40 AS int)) AS at,"
-          + " CASE WHEN id % 5 = 0 THEN NULL WHEN id % 7 = 0 THEN double('NaN') ELSE id * 0.5D END AS x";
 
   @ParameterizedTest(name = "format {0}, {1}")
   @CsvSource({"2, copy-on-write", "2, merge-on-read", "3, merge-on-read"})
@@ -212,16 +92,6 @@ class SparkIT {
     assertThat(compare(table, rest)).hasSize(906 + 200 + 40 + 40 + 10);
   }
 
-  private static List<String> compareWhere(String table, String columns, String condition)
-      throws IOException {
-    String select =
-        "SELECT " + columns + " FROM %s." + table + " WHERE " + condition + " ORDER BY " + columns;
-    List<String> expected = same(spark.sql(select.formatted("lake")));
-    assertThat(same(varve(select.formatted("lake")))).isEqualTo(expected);
-    assertThat(same(spark.sql(select.formatted("planned")))).isEqualTo(expected);
-    return expected;
-  }
-
   @Test
   void sparkReadsOurSortedTablesAndOpensOnlyTheFilesOfOurPlan() throws Exception {
     varve("CREATE SCHEMA lake.ours");
@@ -236,12 +106,14 @@ class SparkIT {
               .formatted(columns, from, from + 10_000));
     }
     assertThat(compare("ours.lineitem", columns)).hasSizeGreaterThan(50_000);
-    Set<String> all = plan("{}");
+    double fromIndex = plans("index");
+    Set<String> all = plan("ours/tables/lineitem", "{}");
     assertThat(all).hasSizeGreaterThan(4);
 
     String where = "l_orderkey BETWEEN 20500 AND 20700";
     Set<String> named =
         plan(
+            "ours/tables/lineitem",
             """
             {"filter":{"type":"and",
              "left":{"type":"gt-eq","term":"l_orderkey","value":20500},
@@ -257,6 +129,7 @@ class SparkIT {
                     .formatted(columns, where)));
     Set<String> opened = new TreeSet<>(spark.opened());
     assertThat(opened).isEqualTo(named);
+    assertThat(plans("index")).as("ours twice, and Spark's").isGreaterThanOrEqualTo(fromIndex + 3);
     assertThat(rows)
         .isNotEmpty()
         .isEqualTo(
@@ -264,25 +137,6 @@ class SparkIT {
                 varve(
                     "SELECT %s FROM lake.ours.lineitem WHERE %s ORDER BY l_orderkey, l_linenumber"
                         .formatted(columns, where))));
-  }
-
-  /** The files that the catalog names for a scan of our table. */
-  private static Set<String> plan(String request) throws Exception {
-    URI uri = service.server().url().resolve("/iceberg/v1/namespaces/ours/tables/lineitem/plan");
-    HttpResponse<String> response =
-        http.send(
-            HttpRequest.newBuilder(uri)
-                .header("Authorization", "Bearer " + service.server().token())
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(request))
-                .build(),
-            HttpResponse.BodyHandlers.ofString());
-    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
-    Set<String> files = new TreeSet<>();
-    for (JsonNode task : JSON.readTree(response.body()).get("file-scan-tasks")) {
-      files.add(task.at("/data-file/file-path").asString());
-    }
-    return files;
   }
 
   @Test
