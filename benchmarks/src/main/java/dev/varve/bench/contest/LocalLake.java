@@ -16,10 +16,12 @@ public final class LocalLake implements AutoCloseable {
   private static final String SCHEMA = "bench";
 
   private final EmbeddedDatabase database;
+  private final LakeCatalog catalog;
   private final QueryEngine engine;
 
-  private LocalLake(EmbeddedDatabase database, QueryEngine engine) {
+  private LocalLake(EmbeddedDatabase database, LakeCatalog catalog, QueryEngine engine) {
     this.database = database;
+    this.catalog = catalog;
     this.engine = engine;
   }
 
@@ -40,7 +42,7 @@ public final class LocalLake implements AutoCloseable {
             .startIn("lake", SCHEMA)
             .settings(settings)
             .build();
-    return new LocalLake(database, engine);
+    return new LocalLake(database, catalog, engine);
   }
 
   public QueryEngine engine() {
@@ -50,6 +52,7 @@ public final class LocalLake implements AutoCloseable {
   /** Closes the catalog; the engine is closed by whom it was given to. */
   @Override
   public void close() {
+    catalog.close();
     database.close();
   }
 }

@@ -84,12 +84,12 @@ public final class IndexCommand {
             .resolve("bench")
             .resolve("index-" + database + "-" + files + "-" + columns);
     MachineLoad load = MachineLoad.start(new ProcessClock());
-    try (BenchDatabase opened = open(folder)) {
-      LakeCatalog lake =
-          LakeCatalog.open(
-              opened.dataSource(),
-              new CatalogSettings("lake", folder.resolve("warehouse").toString()),
-              new LocalFileIO());
+    try (BenchDatabase opened = open(folder);
+        LakeCatalog lake =
+            LakeCatalog.open(
+                opened.dataSource(),
+                new CatalogSettings("lake", folder.resolve("warehouse").toString()),
+                new LocalFileIO())) {
       Namespace schema = Namespace.of(SyntheticTable.SCHEMA);
       if (!lake.catalog().namespaceExists(schema)) {
         lake.catalog().createNamespace(schema);

@@ -44,6 +44,7 @@ import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.CloseableIterable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +85,15 @@ abstract class CachedIndexContract {
     scanty = new JdbcLayoutIndex(database, Clock.systemUTC(), 8_000, 0);
     asking = new JdbcLayoutIndex(database, Clock.systemUTC(), 1_000, Integer.MAX_VALUE);
   }
+
+  @AfterEach
+  void close() {
+    // What it does in the background ends before the database does.
+    lake.close();
+    closeDatabase();
+  }
+
+  void closeDatabase() {}
 
   private Table table(String name) {
     return lake.catalog()
@@ -362,7 +372,7 @@ abstract class CachedIndexContract {
         .as("the first snapshot still has them")
         .isFalse();
     table.expireSnapshots().retainLast(1).expireOlderThan(Long.MAX_VALUE).commit();
-    new IndexCleaner(database).clean(tableId(table));
+    new IndexUpkeep(database).run(tableId(table));
     assertThat(packer.pack(tableId(table), () -> true)).isTrue();
     assertThat(database.read(sql -> PageQueries.files(sql, tableId(table))).generation())
         .isEqualTo(1);

@@ -3,7 +3,6 @@ package dev.varve.catalog.index;
 import dev.varve.catalog.store.EmbeddedDatabase;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 
 class H2CachedIndexTest extends CachedIndexContract {
   private @Nullable EmbeddedDatabase database;
@@ -14,8 +13,8 @@ class H2CachedIndexTest extends CachedIndexContract {
     return database.dataSource();
   }
 
-  @AfterEach
-  void close() {
+  @Override
+  void closeDatabase() {
     if (database != null) {
       database.close();
     }
