@@ -67,7 +67,7 @@ public final class IndexUpkeep implements AutoCloseable {
         LOG.warn("the index of table {} is not tidied up", tableId, e);
       }
       synchronized (this) {
-        again = running.replace(tableId, false) == Boolean.TRUE && !closed;
+        again = Boolean.TRUE.equals(running.replace(tableId, false)) && !closed;
         if (!again) {
           running.remove(tableId);
           notifyAll();
