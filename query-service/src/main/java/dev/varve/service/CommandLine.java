@@ -20,6 +20,7 @@ final class CommandLine {
   Home home = new Home(Path.of(".varve"));
   @Nullable Integer port;
   @Nullable Integer flightPort;
+  @Nullable Integer postgresPort;
   final List<String> fileRoots = new ArrayList<>();
   BigDecimal scale = new BigDecimal("0.1");
   boolean once;
@@ -94,6 +95,8 @@ final class CommandLine {
       case "--port" -> port = port(name, value);
       case "--flight-port" ->
           flightPort = value.equals("off") ? ServiceConfiguration.OFF : port(name, value);
+      case "--postgres-port" ->
+          postgresPort = value.equals("off") ? ServiceConfiguration.OFF : port(name, value);
       case "--files-root" -> fileRoots.add(filesRoot(value));
       case "--scale" -> {
         only("demo", name);
@@ -177,6 +180,10 @@ final class CommandLine {
     Integer flight = flightPort;
     if (flight != null) {
       configuration = configuration.withFlightPort(flight);
+    }
+    Integer postgres = postgresPort;
+    if (postgres != null) {
+      configuration = configuration.withPostgresPort(postgres);
     }
     List<Path> roots = new ArrayList<>(configuration.fileRoots());
     roots.addAll(ConfigurationFile.directories(fileRoots));

@@ -41,6 +41,7 @@ public final class Main {
     out.println("  REST          " + process.server().url() + "/api/v1/queries");
     out.println("  Iceberg REST  " + process.server().url() + "/iceberg");
     process.jdbcUrl().ifPresent(url -> out.println("  Flight SQL    " + url));
+    process.postgresUrl().ifPresent(url -> out.println("  PostgreSQL    " + url));
     out.println("  Home          " + line.home.root());
     process
         .administratorPassword()

@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param address the interface that HTTP listens on
  * @param port 0 takes a free one
  * @param flightPort of Flight SQL, on the same interface; 0 takes a free one, {@link #OFF} none
- * @param tls what Flight SQL shows its clients; without it, it is in plain text
+ * @param postgresPort of PostgreSQL's protocol, likewise
+ * @param tls what these two show their clients; without it, they are in plain text
  * @param fileRoots directories, with real paths, that {@code COPY} and {@code FROM 'path'} may use
  * @param maxBodyBytes limit of a request's body
  * @param maxSqlLength limit of a statement's text, in characters
@@ -33,6 +34,7 @@ public record ServiceConfiguration(
     String address,
     int port,
     int flightPort,
+    int postgresPort,
     Optional<Tls> tls,
     List<Path> fileRoots,
     long maxBodyBytes,
@@ -49,6 +51,7 @@ public record ServiceConfiguration(
     Settings settings) {
   public static final int DEFAULT_PORT = 8181;
   public static final int DEFAULT_FLIGHT_PORT = 50_051;
+  public static final int DEFAULT_POSTGRES_PORT = 5433;
 
   /** A port that is not listened on. */
   public static final int OFF = -1;
@@ -61,6 +64,7 @@ public record ServiceConfiguration(
           "127.0.0.1",
           DEFAULT_PORT,
           DEFAULT_FLIGHT_PORT,
+          DEFAULT_POSTGRES_PORT,
           Optional.empty(),
           List.of(),
           8L << 20,
@@ -85,6 +89,7 @@ public record ServiceConfiguration(
         value,
         port,
         flightPort,
+        postgresPort,
         tls,
         fileRoots,
         maxBodyBytes,
@@ -103,18 +108,27 @@ public record ServiceConfiguration(
 
   /** Where a free port is taken for HTTP, the other ports are free ones too. */
   public ServiceConfiguration withPort(int value) {
-    return withPorts(value, value == 0 && flightPort != OFF ? 0 : flightPort);
+    return withPorts(value, freeWith(value, flightPort), freeWith(value, postgresPort));
   }
 
   public ServiceConfiguration withFlightPort(int value) {
-    return withPorts(port, value);
+    return withPorts(port, value, postgresPort);
   }
 
-  private ServiceConfiguration withPorts(int http, int flight) {
+  public ServiceConfiguration withPostgresPort(int value) {
+    return withPorts(port, flightPort, value);
+  }
+
+  private static int freeWith(int http, int other) {
+    return http == 0 && other != OFF ? 0 : other;
+  }
+
+  private ServiceConfiguration withPorts(int http, int flight, int postgres) {
     return new ServiceConfiguration(
         address,
         http,
         flight,
+        postgres,
         tls,
         fileRoots,
         maxBodyBytes,
@@ -136,6 +150,7 @@ public record ServiceConfiguration(
         address,
         port,
         flightPort,
+        postgresPort,
         tls,
         value,
         maxBodyBytes,
@@ -157,6 +172,7 @@ public record ServiceConfiguration(
         address,
         port,
         flightPort,
+        postgresPort,
         tls,
         fileRoots,
         maxBodyBytes,

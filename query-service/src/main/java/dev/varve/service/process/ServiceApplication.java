@@ -4,6 +4,7 @@ import dev.varve.layout.io.LocalFileIO;
 import dev.varve.layout.io.SchemeFileIO;
 import dev.varve.service.flight.FlightConfiguration;
 import dev.varve.service.home.ServiceConfiguration;
+import dev.varve.service.postgres.PostgresConfiguration;
 import dev.varve.service.query.QueryConfiguration;
 import dev.varve.service.security.SecurityConfiguration;
 import dev.varve.service.storage.S3Files;
@@ -23,7 +24,8 @@ import org.springframework.context.annotation.Import;
   SecurityConfiguration.class,
   EngineConfiguration.class,
   QueryConfiguration.class,
-  FlightConfiguration.class
+  FlightConfiguration.class,
+  PostgresConfiguration.class
 })
 class ServiceApplication {
 

@@ -8,6 +8,7 @@ import dev.varve.service.home.HomeLock;
 import dev.varve.service.home.RunningServer;
 import dev.varve.service.home.ServiceConfiguration;
 import dev.varve.service.home.StartFailure;
+import dev.varve.service.postgres.PostgresEndpoint;
 import dev.varve.service.security.SecurityConfiguration.LocalAccess;
 import dev.varve.service.security.Tokens;
 import dev.varve.service.security.Users;
@@ -273,6 +274,19 @@ public final class VarveProcess implements AutoCloseable {
                 + port.getAsInt()
                 + "?useEncryption="
                 + configuration.tls().isPresent());
+  }
+
+  /** Where psql connects; empty if PostgreSQL's protocol is off. */
+  public Optional<String> postgresUrl() {
+    OptionalInt port = context.getBean(PostgresEndpoint.class).port();
+    return port.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "postgresql://admin@"
+                + literal(configuration.address())
+                + ":"
+                + port.getAsInt()
+                + "/lake");
   }
 
   /** The password made up at this start, to be told to the user once. */

@@ -60,7 +60,11 @@ public final class ShellCommand {
         VarveProcess.start(
             new VarveProcess.Options(
                 options.home(),
-                options.configuration().withPort(0).withFlightPort(ServiceConfiguration.OFF),
+                options
+                    .configuration()
+                    .withPort(0)
+                    .withFlightPort(ServiceConfiguration.OFF)
+                    .withPostgresPort(ServiceConfiguration.OFF),
                 false,
                 false,
                 false))) {

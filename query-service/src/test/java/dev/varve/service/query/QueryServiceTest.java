@@ -37,6 +37,7 @@ class QueryServiceTest {
           D.address(),
           0,
           ServiceConfiguration.OFF,
+          ServiceConfiguration.OFF,
           D.tls(),
           List.of(),
           D.maxBodyBytes(),
