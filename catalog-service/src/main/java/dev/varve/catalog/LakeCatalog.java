@@ -3,6 +3,7 @@ package dev.varve.catalog;
 import dev.varve.catalog.background.BackgroundIndexer;
 import dev.varve.catalog.background.FooterReader;
 import dev.varve.catalog.index.IndexUpkeep;
+import dev.varve.catalog.index.IndexingSwitch;
 import dev.varve.catalog.index.JdbcLayoutIndex;
 import dev.varve.catalog.index.ScanIndex;
 import dev.varve.catalog.scan.PlanStore;
@@ -36,6 +37,7 @@ public final class LakeCatalog implements AutoCloseable {
   private final ScanPlanner scanPlanner;
   private final PlanStore planStore;
   private final Database database;
+  private final IndexingSwitch indexing;
   private final Clock clock;
   private final IndexUpkeep indexUpkeep;
 
@@ -43,6 +45,7 @@ public final class LakeCatalog implements AutoCloseable {
       JdbcTableCatalog catalog,
       JdbcLayoutIndex layoutIndex,
       Database database,
+      IndexingSwitch indexing,
       Clock clock,
       IndexUpkeep upkeep) {
     this.requestKeys = new RequestKeys(database);
@@ -52,6 +55,7 @@ public final class LakeCatalog implements AutoCloseable {
     this.catalog = catalog;
     this.layoutIndex = layoutIndex;
     this.database = database;
+    this.indexing = indexing;
     this.clock = clock;
   }
 
@@ -68,6 +72,7 @@ public final class LakeCatalog implements AutoCloseable {
     List<String> places = new ArrayList<>(settings.roots());
     places.addFirst(settings.warehouse());
     FileRoots roots = FileRoots.of(places);
+    IndexingSwitch indexing = new IndexingSwitch();
     return new LakeCatalog(
         new JdbcTableCatalog(
             settings.name(),
@@ -75,9 +80,11 @@ public final class LakeCatalog implements AutoCloseable {
             settings.warehouse(),
             roots,
             new ConfinedFileIO(io, roots),
-            upkeep),
+            upkeep,
+            indexing),
         new JdbcLayoutIndex(database, clock, settings.factsCacheBytes()),
         database,
+        indexing,
         clock,
         upkeep);
   }
@@ -114,7 +121,8 @@ public final class LakeCatalog implements AutoCloseable {
    * @param pollEvery how long to wait when there is nothing to do
    */
   public BackgroundIndexer backgroundIndexer(Optional<FooterReader> footers, Duration pollEvery) {
-    return BackgroundIndexer.create(database, clock, catalog::tableAt, footers, pollEvery);
+    return BackgroundIndexer.create(
+        database, clock, indexing, catalog::tableAt, footers, pollEvery);
   }
 
   /** The background work on the layout index. */

@@ -46,6 +46,15 @@ public interface LayoutIndex {
     return 0;
   }
 
+  /**
+   * How far the index of a table is; empty where there is none.
+   *
+   * @param snapshots those of interest, the most interesting first
+   */
+  default Optional<IndexState> state(String tableUuid, List<Long> snapshots) {
+    return Optional.empty();
+  }
+
   /** An index that knows nothing: every plan comes from the manifests. */
   static LayoutIndex none() {
     return new LayoutIndex() {

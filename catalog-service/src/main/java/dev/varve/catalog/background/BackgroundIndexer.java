@@ -3,6 +3,7 @@ package dev.varve.catalog.background;
 import dev.varve.catalog.background.TableWork.Held;
 import dev.varve.catalog.index.CommitIndexer;
 import dev.varve.catalog.index.FooterFiles;
+import dev.varve.catalog.index.IndexingSwitch;
 import dev.varve.catalog.index.SnapshotFacts;
 import dev.varve.catalog.index.StatPacker;
 import dev.varve.catalog.store.Database;
@@ -33,11 +34,11 @@ public final class BackgroundIndexer implements AutoCloseable {
   private final Optional<FooterJob> footers;
   private final StatPacker packer;
   private final Function<String, Table> tableAt;
+  private final IndexingSwitch indexing;
   private final Duration pollEvery;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
-  private boolean paused;
   private boolean closed;
   private boolean turning;
   private @Nullable Thread thread;
@@ -48,12 +49,14 @@ public final class BackgroundIndexer implements AutoCloseable {
       Optional<FooterJob> footers,
       StatPacker packer,
       Function<String, Table> tableAt,
+      IndexingSwitch indexing,
       Duration pollEvery) {
     this.work = work;
     this.snapshots = snapshots;
     this.footers = footers;
     this.packer = packer;
     this.tableAt = tableAt;
+    this.indexing = indexing;
     this.pollEvery = pollEvery;
   }
 
@@ -64,15 +67,18 @@ public final class BackgroundIndexer implements AutoCloseable {
   public static BackgroundIndexer create(
       Database database,
       Clock clock,
+      IndexingSwitch indexing,
       Function<String, Table> tableAt,
       Optional<FooterReader> footers,
       Duration pollEvery) {
     return new BackgroundIndexer(
         new TableWork(database, clock),
-        new SnapshotJob(new CommitIndexer(database), new SnapshotFacts(database), tableAt),
+        new SnapshotJob(
+            new CommitIndexer(database, indexing), new SnapshotFacts(database), tableAt),
         footers.map(reader -> new FooterJob(new FooterFiles(database), reader, clock)),
         new StatPacker(database),
         tableAt,
+        indexing,
         pollEvery);
   }
 
@@ -89,11 +95,14 @@ public final class BackgroundIndexer implements AutoCloseable {
     }
   }
 
-  /** Stops the work; when this returns, nothing is being done. */
+  /**
+   * Stops the work; when this returns, nothing is being done. Commits do not index their snapshots
+   * either.
+   */
   public void pause() {
     lock.lock();
     try {
-      paused = true;
+      indexing.turn(false);
       while (turning) {
         changed.awaitUninterruptibly();
       }
@@ -105,17 +114,8 @@ public final class BackgroundIndexer implements AutoCloseable {
   public void resume() {
     lock.lock();
     try {
-      paused = false;
+      indexing.turn(true);
       changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  public boolean isPaused() {
-    lock.lock();
-    try {
-      return paused;
     } finally {
       lock.unlock();
     }
@@ -129,7 +129,7 @@ public final class BackgroundIndexer implements AutoCloseable {
         if (closed) {
           return;
         }
-        if (paused || !worked) {
+        if (!indexing.isOn() || !worked) {
           changed.await(pollEvery.toMillis(), TimeUnit.MILLISECONDS);
         }
       } catch (InterruptedException e) {
@@ -148,7 +148,7 @@ public final class BackgroundIndexer implements AutoCloseable {
   public boolean turn() {
     lock.lock();
     try {
-      if (paused || closed || turning) {
+      if (!indexing.isOn() || closed || turning) {
         return false;
       }
       turning = true;
@@ -183,7 +183,7 @@ public final class BackgroundIndexer implements AutoCloseable {
   private boolean goesOn() {
     lock.lock();
     try {
-      return !paused && !closed;
+      return indexing.isOn() && !closed;
     } finally {
       lock.unlock();
     }

@@ -39,9 +39,11 @@ public final class CommitIndexer {
   private static final long MAX_WHOLE_SIDE_FILES = 10_000;
 
   private final Database database;
+  private final IndexingSwitch indexing;
 
-  public CommitIndexer(Database database) {
+  public CommitIndexer(Database database, IndexingSwitch indexing) {
     this.database = database;
+    this.indexing = indexing;
   }
 
   /**
@@ -53,7 +55,9 @@ public final class CommitIndexer {
    */
   public IndexChange prepare(
       OptionalLong tableId, @Nullable TableMetadata base, TableMetadata next, Table table) {
-    return new Walk(tableId, base, next, table).change(false);
+    return indexing.isOn()
+        ? new Walk(tableId, base, next, table).change(false)
+        : IndexChange.none(forgotten(base, next));
   }
 
   /** The same, but from all manifests of the snapshots, in lines of their own. */

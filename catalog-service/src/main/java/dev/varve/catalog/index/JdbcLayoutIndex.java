@@ -8,6 +8,7 @@ import dev.varve.catalog.store.Sql;
 import dev.varve.layout.ColumnRange;
 import dev.varve.layout.FileCheck;
 import dev.varve.layout.FileFacts;
+import dev.varve.layout.IndexState;
 import dev.varve.layout.KeyRange;
 import dev.varve.layout.LayoutAnswer;
 import dev.varve.layout.LayoutIndex;
@@ -45,6 +46,7 @@ public final class JdbcLayoutIndex implements LayoutIndex {
   private static final long UNKNOWN_VERSION = -1;
 
   private final Database database;
+  private final Clock clock;
   private final StagedFacts staged;
   private final FactsCache cache;
   private final LayoutCache layouts;
@@ -62,6 +64,7 @@ public final class JdbcLayoutIndex implements LayoutIndex {
   /** {@code sampleFiles}: a table of more files is chosen from in memory. */
   JdbcLayoutIndex(Database database, Clock clock, long cacheBytes, int sampleFiles) {
     this.database = database;
+    this.clock = clock;
     this.staged = new StagedFacts(clock);
     this.cache = new FactsCache(cacheBytes / 2);
     this.layouts = new LayoutCache(cacheBytes / 2);
@@ -142,6 +145,21 @@ public final class JdbcLayoutIndex implements LayoutIndex {
       changed += database.write(sql -> CheckedFacts.record(sql, tableUuid, some));
     }
     return changed;
+  }
+
+  @Override
+  public Optional<IndexState> state(String tableUuid, List<Long> snapshots) {
+    return database.read(
+        sql -> {
+          Optional<Long> tableId =
+              sql.first(
+                  "select table_id from lh_table where table_uuid = ?",
+                  row -> row.getLong(1),
+                  tableUuid);
+          return tableId.isEmpty()
+              ? Optional.empty()
+              : Optional.of(IndexStateQueries.state(sql, tableId.get(), snapshots, clock.millis()));
+        });
   }
 
   @Override

@@ -2,6 +2,8 @@ package dev.varve.catalog.spring;
 
 import dev.varve.catalog.CatalogSettings;
 import dev.varve.catalog.LakeCatalog;
+import dev.varve.catalog.background.BackgroundIndexer;
+import dev.varve.catalog.background.FooterReader;
 import dev.varve.catalog.rest.NamespaceController;
 import dev.varve.catalog.rest.OncePerKey;
 import dev.varve.catalog.rest.RestAdvice;
@@ -17,7 +19,9 @@ import dev.varve.layout.io.LocalFileIO;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.apache.iceberg.io.FileIO;
 import org.apache.tomcat.util.buf.EncodedSolidusHandling;
@@ -73,6 +77,22 @@ public class CatalogAutoConfiguration {
   @ConditionalOnMissingBean
   LayoutIndex layoutIndex(LakeCatalog lakeCatalog) {
     return lakeCatalog.layoutIndex();
+  }
+
+  /** Footers are read where the application brings somebody who can. */
+  @Bean(destroyMethod = "close")
+  BackgroundIndexer backgroundIndexer(
+      LakeCatalog lakeCatalog,
+      CatalogProperties properties,
+      ObjectProvider<FooterReader> footerReaders) {
+    BackgroundIndexer indexer =
+        lakeCatalog.backgroundIndexer(
+            Optional.ofNullable(footerReaders.getIfAvailable()), Duration.ofSeconds(2));
+    if (!properties.indexing()) {
+      indexer.pause();
+    }
+    indexer.start();
+    return indexer;
   }
 
   /** The Iceberg REST protocol, where the application serves HTTP. */

@@ -14,6 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param databaseFile an H2 database file of the catalog's own, without its {@code .mv.db}; without
  *     it the application's data source is used
  * @param scanPageFiles how many files are in one answer to an engine that has its scan planned here
+ * @param indexing whether snapshots are indexed, in their commit or later; without it queries plan
+ *     from manifests
  */
 @ConfigurationProperties("varve.catalog")
 public record CatalogProperties(
@@ -21,4 +23,5 @@ public record CatalogProperties(
     @Nullable String warehouse,
     @DefaultValue List<String> roots,
     @Nullable String databaseFile,
-    @DefaultValue("1000") int scanPageFiles) {}
+    @DefaultValue("1000") int scanPageFiles,
+    @DefaultValue("true") boolean indexing) {}

@@ -3,6 +3,7 @@ package dev.varve.catalog.table;
 import dev.varve.catalog.index.CommitIndexer;
 import dev.varve.catalog.index.IndexMismatch;
 import dev.varve.catalog.index.IndexUpkeep;
+import dev.varve.catalog.index.IndexingSwitch;
 import dev.varve.catalog.request.RequestKey;
 import dev.varve.catalog.store.Database;
 import dev.varve.layout.io.FileRoots;
@@ -36,6 +37,7 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
   private final TableStore tables;
   private final ViewStore views;
   private final NamespaceStore namespaces;
+  private final IndexingSwitch indexing;
   private final CommitIndexer indexer;
   private final IndexUpkeep upkeep;
   private final Warehouse warehouse;
@@ -53,18 +55,25 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
       String warehouse,
       FileRoots roots,
       FileIO io,
-      IndexUpkeep upkeep) {
-    this(name, database, new Warehouse(warehouse, roots), io, upkeep);
+      IndexUpkeep upkeep,
+      IndexingSwitch indexing) {
+    this(name, database, new Warehouse(warehouse, roots), io, upkeep, indexing);
   }
 
   private JdbcTableCatalog(
-      String name, Database database, Warehouse warehouse, FileIO io, IndexUpkeep upkeep) {
+      String name,
+      Database database,
+      Warehouse warehouse,
+      FileIO io,
+      IndexUpkeep upkeep,
+      IndexingSwitch indexing) {
+    this.indexing = indexing;
     this.name = name;
     this.database = database;
     this.tables = new TableStore(database);
     this.views = new ViewStore(database);
     this.namespaces = new NamespaceStore(database);
-    this.indexer = new CommitIndexer(database);
+    this.indexer = new CommitIndexer(database, indexing);
     this.upkeep = upkeep;
     this.warehouse = warehouse;
     this.io = io;
@@ -72,7 +81,8 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
 
   /** The same catalog for one request, whose change is made at most once; for one thread. */
   public JdbcTableCatalog forRequest(RequestKey key) {
-    return new JdbcTableCatalog(name, database.forRequest(key), warehouse, io, upkeep);
+    return new JdbcTableCatalog(
+        name, database.forRequest(key), warehouse, io, upkeep, indexing);
   }
 
   @Override

@@ -61,7 +61,9 @@ public final class ConfigurationFile {
           "queries.kept-for-seconds",
           "sessions.max",
           "sessions.abandoned-after-seconds",
-          "spill.max-bytes");
+          "spill.max-bytes",
+          "index.background",
+          "index.check-bytes-per-second");
 
   private record Entry(Path file, int line, String key, String value) {
     StartFailure failure(String reason) {
@@ -118,6 +120,7 @@ public final class ConfigurationFile {
         bytes(entries.get("spill.max-bytes"), d.spillBytes()),
         new StorageConfiguration(warehouse(entries.get("warehouse")), roots, s3(entries)),
         database(entries),
+        index(entries),
         settings(entries));
   }
 
@@ -335,6 +338,14 @@ public final class ConfigurationFile {
     } catch (IOException e) {
       throw new StartFailure("cannot read directory '" + name + "': " + e.getMessage(), e);
     }
+  }
+
+  private static IndexConfiguration index(Map<String, Entry> entries) {
+    IndexConfiguration d = IndexConfiguration.DEFAULTS;
+    Entry background = entries.get("index.background");
+    return new IndexConfiguration(
+        background == null ? d.background() : isTrue(background),
+        bytes(entries.get("index.check-bytes-per-second"), d.checkBytesPerSecond()));
   }
 
   private static Settings settings(Map<String, Entry> entries) {

@@ -28,6 +28,7 @@ import java.util.Optional;
  * @param spillBytes disk that all queries together may take for what does not fit into memory
  * @param storage where tables and files lie
  * @param database the catalog's database; a file in the home where there is none
+ * @param index how the layout index is kept
  * @param settings the settings that sessions start with
  */
 public record ServiceConfiguration(
@@ -48,6 +49,7 @@ public record ServiceConfiguration(
     long spillBytes,
     StorageConfiguration storage,
     Optional<DatabaseConfiguration> database,
+    IndexConfiguration index,
     Settings settings) {
   public static final int DEFAULT_PORT = 8181;
   public static final int DEFAULT_FLIGHT_PORT = 50_051;
@@ -78,6 +80,7 @@ public record ServiceConfiguration(
           Long.MAX_VALUE,
           StorageConfiguration.DEFAULTS,
           Optional.empty(),
+          IndexConfiguration.DEFAULTS,
           Settings.DEFAULTS);
 
   public ServiceConfiguration {
@@ -103,6 +106,7 @@ public record ServiceConfiguration(
         spillBytes,
         storage,
         database,
+        index,
         settings);
   }
 
@@ -142,6 +146,7 @@ public record ServiceConfiguration(
         spillBytes,
         storage,
         database,
+        index,
         settings);
   }
 
@@ -164,6 +169,7 @@ public record ServiceConfiguration(
         spillBytes,
         storage,
         database,
+        index,
         settings);
   }
 
@@ -186,6 +192,7 @@ public record ServiceConfiguration(
         spillBytes,
         value,
         database,
+        index,
         settings);
   }
 }

@@ -136,6 +136,7 @@ public final class VarveProcess implements AutoCloseable {
             database -> putDatabase(values, database),
             () -> values.put("varve.catalog.database-file", databaseFile(options.home())));
     // Iceberg's locations are not percent-encoded, whatever is in the path.
+    values.put("varve.catalog.indexing", options.configuration().index().background());
     values.put("varve.catalog.warehouse", warehouse(options));
     List<String> tableRoots = tableRoots(options);
     for (int i = 0; i < tableRoots.size(); i++) {

@@ -2,10 +2,12 @@ package dev.varve.service.lake;
 
 import dev.varve.layout.FileCheck;
 import dev.varve.layout.FileFacts;
+import dev.varve.layout.IndexState;
 import dev.varve.layout.LayoutAnswer;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.LayoutQuery;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
@@ -69,5 +71,10 @@ final class ForgetfulIndex implements LayoutIndex {
   @Override
   public long factsVersion(String tableUuid) {
     return index.factsVersion(tableUuid) + changes.get();
+  }
+
+  @Override
+  public Optional<IndexState> state(String tableUuid, List<Long> snapshots) {
+    return index.state(tableUuid, snapshots);
   }
 }

@@ -2,6 +2,7 @@ package dev.varve.service.lake;
 
 import dev.varve.catalog.CatalogSettings;
 import dev.varve.catalog.LakeCatalog;
+import dev.varve.catalog.background.BackgroundIndexer;
 import dev.varve.catalog.store.EmbeddedDatabase;
 import dev.varve.engine.EngineBuilder;
 import dev.varve.engine.QueryEngine;
@@ -13,11 +14,13 @@ import dev.varve.engine.memory.MemoryPools;
 import dev.varve.engine.port.AccessControl;
 import dev.varve.engine.port.Principal;
 import dev.varve.engine.runtime.FairCoreGate;
+import dev.varve.engine.scan.TableFooters;
 import dev.varve.engine.suite.Rows;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.LayoutAnswer;
 import dev.varve.layout.LayoutQuery;
 import dev.varve.layout.io.LocalFileIO;
+import dev.varve.service.check.OrderChecks;
 import dev.varve.writer.WriterSinkFactory;
 import dev.varve.writer.analyze.AnalyzeProcedure;
 import dev.varve.writer.compact.CompactProcedure;
@@ -26,6 +29,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +93,23 @@ final class Lake implements AutoCloseable {
 
   ForgetfulIndex index() {
     return index;
+  }
+
+  /** Who indexes in the background, not started: a test gives it turns. */
+  BackgroundIndexer backgroundIndexer() {
+    return catalog.backgroundIndexer(Optional.of(TableFooters::read), Duration.ofSeconds(1));
+  }
+
+  /** Who checks orders in the background, not started. */
+  OrderChecks orderChecks() {
+    return new OrderChecks(
+        engine,
+        new Principal("checker", Set.of()),
+        "lake",
+        catalog.catalog(),
+        index,
+        1L << 40,
+        Duration.ofSeconds(1));
   }
 
   /** Runs a statement to its end. */

@@ -51,6 +51,7 @@ class QueryServiceTest {
           D.spillBytes(),
           D.storage(),
           D.database(),
+          D.index(),
           D.settings());
 
   private final ScriptedEngine engine = new ScriptedEngine();

@@ -1,7 +1,9 @@
 package dev.varve.engine.connector.system;
 
 import dev.varve.engine.connector.lake.LakeConnector;
+import dev.varve.engine.port.ObjectName;
 import dev.varve.engine.scan.IcebergTableSource;
+import dev.varve.engine.scan.KeyText;
 import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
@@ -12,16 +14,26 @@ import dev.varve.layout.OrderingField;
 import dev.varve.layout.SortDirection;
 import dev.varve.layout.TableOrdering;
 import dev.varve.layout.Trust;
+import dev.varve.layout.key.EncodedKey;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the files of every table of the lakes, as rows. */
+/** What is known of the files of the lakes' tables, as rows. */
 final class LakeFacts {
   static final Schema ORDERINGS =
       Schema.of(
@@ -46,7 +58,9 @@ final class LakeFacts {
           Field.of("ordering", DataType.VARCHAR),
           Field.of("trust", DataType.VARCHAR),
           Field.of("key_lower", DataType.VARBINARY),
-          Field.of("key_upper", DataType.VARBINARY));
+          Field.of("key_upper", DataType.VARBINARY),
+          Field.of("least_key", DataType.VARCHAR),
+          Field.of("greatest_key", DataType.VARCHAR));
 
   private final Map<String, LakeConnector> lakes;
 
@@ -54,87 +68,110 @@ final class LakeFacts {
     this.lakes = Map.copyOf(lakes);
   }
 
-  private interface TableVisitor {
-    void visit(String catalog, String schema, String table, IcebergTableSource source);
+  /** The rows of a system table that one table of a lake has. */
+  @FunctionalInterface
+  interface Rows {
+    Iterator<List<@Nullable Object>> of(LakeConnector lake, ObjectName table);
   }
 
-  /** A table that was dropped between listing and looking is passed over. */
-  private void forEachTable(TableVisitor visitor) {
-    new java.util.TreeMap<>(lakes)
-        .forEach(
-            (name, lake) -> {
-              for (String schema : lake.schemas()) {
-                for (String table : lake.tables(schema)) {
-                  lake.icebergSource(schema, table)
-                      .ifPresent(source -> visitor.visit(name, schema, table, source));
-                }
-              }
-            });
+  /** The rows of all tables that a filter admits, made as they are asked for. */
+  Iterator<List<@Nullable Object>> rows(TableFilter filter, Rows rows) {
+    return tables(filter).flatMap(name -> stream(rows.of(lake(name), name))).iterator();
   }
 
-  List<List<@Nullable Object>> orderings() {
+  private Stream<ObjectName> tables(TableFilter filter) {
+    return new TreeMap<>(lakes)
+        .entrySet().stream()
+            .filter(lake -> filter.admits(TableFilter.CATALOG, lake.getKey()))
+            .flatMap(
+                lake ->
+                    lake.getValue().schemas().stream()
+                        .filter(schema -> filter.admits(TableFilter.SCHEMA, schema))
+                        .flatMap(
+                            schema ->
+                                lake.getValue().tables(schema).stream()
+                                    .filter(table -> filter.admits(TableFilter.TABLE, table))
+                                    .map(t -> new ObjectName(lake.getKey(), schema, t))));
+  }
+
+  private LakeConnector lake(ObjectName name) {
+    LakeConnector lake = lakes.get(name.catalog());
+    if (lake == null) {
+      throw new IllegalStateException("no lake " + name.catalog());
+    }
+    return lake;
+  }
+
+  private static <T> Stream<T> stream(Iterator<T> iterator) {
+    return StreamSupport.stream(
+        Spliterators.spliteratorUnknownSize(iterator, Spliterator.ORDERED), false);
+  }
+
+  /** A table that was dropped between listing and looking has no rows. */
+  static Iterator<List<@Nullable Object>> orderings(LakeConnector lake, ObjectName table) {
+    return lake.icebergSource(table.schema(), table.table())
+        .map(source -> orderings(source, table).iterator())
+        .orElseGet(Collections::emptyIterator);
+  }
+
+  private static List<List<@Nullable Object>> orderings(
+      IcebergTableSource source, ObjectName table) {
+    List<FileFacts> files = source.files();
+    Set<TableOrdering> all = new LinkedHashSet<>();
+    source.declaredTableOrdering().ifPresent(all::add);
+    files.forEach(f -> f.orderings().forEach(o -> all.add(o.ordering())));
     List<List<@Nullable Object>> rows = new ArrayList<>();
-    forEachTable(
-        (catalog, schema, table, source) -> {
-          List<FileFacts> files = source.files();
-          Set<TableOrdering> all = new LinkedHashSet<>();
-          source.declaredTableOrdering().ifPresent(all::add);
-          files.forEach(f -> f.orderings().forEach(o -> all.add(o.ordering())));
-          for (TableOrdering ordering : all) {
-            Map<Trust, Long> trusts =
-                files.stream()
-                    .flatMap(f -> f.ordering(ordering).stream())
-                    .collect(
-                        Collectors.groupingBy(
-                            OrderingFact::trust, LinkedHashMap::new, Collectors.counting()));
-            long violated =
-                files.stream()
-                    .flatMap(f -> f.orderings().stream())
-                    .filter(o -> o.trust() == Trust.VIOLATED && o.ordering().equals(ordering))
-                    .count();
-            rows.add(
-                List.of(
-                    catalog,
-                    schema,
-                    table,
-                    text(ordering, source.schema()),
-                    source.declaredTableOrdering().filter(ordering::equals).isPresent(),
-                    (long) files.size(),
-                    trusts.getOrDefault(Trust.VERIFIED, 0L),
-                    trusts.getOrDefault(Trust.ASSERTED, 0L),
-                    violated));
-          }
-        });
+    for (TableOrdering ordering : all) {
+      Map<Trust, Long> trusts =
+          files.stream()
+              .flatMap(f -> f.ordering(ordering).stream())
+              .collect(
+                  Collectors.groupingBy(
+                      OrderingFact::trust, LinkedHashMap::new, Collectors.counting()));
+      long violated =
+          files.stream()
+              .flatMap(f -> f.orderings().stream())
+              .filter(o -> o.trust() == Trust.VIOLATED && o.ordering().equals(ordering))
+              .count();
+      rows.add(
+          List.of(
+              table.catalog(),
+              table.schema(),
+              table.table(),
+              text(ordering, source.schema()),
+              source.declaredTableOrdering().filter(ordering::equals).isPresent(),
+              (long) files.size(),
+              trusts.getOrDefault(Trust.VERIFIED, 0L),
+              trusts.getOrDefault(Trust.ASSERTED, 0L),
+              violated));
+    }
     return rows;
   }
 
-  List<List<@Nullable Object>> files() {
-    List<List<@Nullable Object>> rows = new ArrayList<>();
-    forEachTable(
-        (catalog, schema, table, source) -> {
-          for (FileFacts file : source.files()) {
-            if (file.orderings().isEmpty()) {
-              rows.add(row(catalog, schema, table, source.schema(), file, null));
-            }
-            for (OrderingFact fact : file.orderings()) {
-              rows.add(row(catalog, schema, table, source.schema(), file, fact));
-            }
-          }
-        });
-    return rows;
+  /** A row for each file and ordering; a file without an ordering has one too. */
+  static Iterator<List<@Nullable Object>> files(LakeConnector lake, ObjectName table) {
+    return lake.icebergSource(table.schema(), table.table())
+        .map(
+            source ->
+                source.files().stream()
+                    .flatMap(file -> rows(table, source.schema(), file))
+                    .iterator())
+        .orElseGet(Collections::emptyIterator);
+  }
+
+  private static Stream<List<@Nullable Object>> rows(
+      ObjectName table, Schema columns, FileFacts file) {
+    return file.orderings().isEmpty()
+        ? Stream.of(row(table, columns, file, null))
+        : file.orderings().stream().map(fact -> row(table, columns, file, fact));
   }
 
   private static List<@Nullable Object> row(
-      String catalog,
-      String schema,
-      String table,
-      Schema columns,
-      FileFacts file,
-      @Nullable OrderingFact fact) {
+      ObjectName table, Schema columns, FileFacts file, @Nullable OrderingFact fact) {
     List<@Nullable Object> row = new ArrayList<>();
-    row.add(catalog);
-    row.add(schema);
-    row.add(table);
+    row.add(table.catalog());
+    row.add(table.schema());
+    row.add(table.table());
     row.add(file.path());
     row.add(file.sizeBytes());
     row.add(file.recordCount());
@@ -144,7 +181,23 @@ final class LakeFacts {
     KeyRange range = fact == null ? null : fact.range().orElse(null);
     row.add(range == null ? null : range.lower().toByteArray());
     row.add(range == null ? null : range.upper().toByteArray());
+    row.add(key(fact, columns, KeyRange::lowerExact, KeyRange::lower));
+    row.add(key(fact, columns, KeyRange::upperExact, KeyRange::upper));
     return row;
+  }
+
+  /** An end of a key range to be read; null where it was cut. */
+  private static @Nullable String key(
+      @Nullable OrderingFact fact,
+      Schema columns,
+      Predicate<KeyRange> isWhole,
+      Function<KeyRange, EncodedKey> end) {
+    return fact == null
+        ? null
+        : fact.range()
+            .filter(isWhole)
+            .flatMap(range -> KeyText.of(fact.ordering(), columns, end.apply(range)))
+            .orElse(null);
   }
 
   /** {@code l_shipdate ASC, l_orderkey DESC}; a column that is no longer there by its id. */

@@ -79,7 +79,14 @@ public final class SystemConnector implements Connector {
   @Override
   public List<String> tables(String schema) {
     return schema.equals(SCHEMA)
-        ? List.of("cached_plans", "file_facts", "orderings", "plan_cache", "queries", "settings")
+        ? List.of(
+            "cached_plans",
+            "file_facts",
+            "index_state",
+            "orderings",
+            "plan_cache",
+            "queries",
+            "settings")
         : List.of();
   }
 
@@ -93,10 +100,15 @@ public final class SystemConnector implements Connector {
       case "settings" -> Optional.of(new MemoryTable(SETTINGS, SystemConnector::settingRows));
       case "plan_cache" -> Optional.of(new MemoryTable(PLAN_CACHE, this::planCacheRows));
       case "cached_plans" -> Optional.of(new MemoryTable(CACHED_PLANS, this::cachedPlanRows));
-      case "orderings" -> Optional.of(new MemoryTable(LakeFacts.ORDERINGS, facts::orderings));
-      case "file_facts" -> Optional.of(new MemoryTable(LakeFacts.FILES, facts::files));
+      case "orderings" -> lakeTable(name, LakeFacts.ORDERINGS, LakeFacts::orderings);
+      case "file_facts" -> lakeTable(name, LakeFacts.FILES, LakeFacts::files);
+      case "index_state" -> lakeTable(name, IndexStates.SCHEMA, IndexStates::of);
       default -> Optional.empty();
     };
+  }
+
+  private Optional<SourceTable> lakeTable(String name, Schema schema, LakeFacts.Rows rows) {
+    return Optional.of(new LakeTable(name, schema, facts, rows));
   }
 
   private List<List<@Nullable Object>> queryRows() {
