@@ -116,6 +116,7 @@ class DatabaseLostTest {
       }
       for (LakeCatalog lake : lakes) {
         check(lake);
+        lake.close();
       }
     }
     Map<Outcome, Long> counts =

@@ -116,8 +116,7 @@ final class DeleteFileReader {
 
   /** Reads a Parquet file of positions. */
   void readPositions(DeleteFile file, Positions positions) {
-    String[] path = new String[1];
-    byte[][] last = {new byte[0]};
+    LastPath last = new LastPath();
     read(
         file,
         List.of(PATH, POSITION),
@@ -128,18 +127,23 @@ final class DeleteFileReader {
             if (paths.isNull(i) || places.isNull(i)) {
               throw corrupt(file, "a deleted position is null", null);
             }
-            // Files are sorted by path, so that a path is made a string once.
-            if (path[0] == null || !isAt(paths, i, last[0])) {
-              last[0] = paths.getBytes(i);
-              path[0] = paths.getString(i);
-            }
-            positions.accept(path[0], places.get(i));
+            positions.accept(last.at(paths, i), places.get(i));
           }
         });
   }
 
-  private static boolean isAt(BytesColumn column, int row, byte[] value) {
-    return Arrays.equals(column.data(), column.start(row), column.end(row), value, 0, value.length);
+  /** Files of positions are sorted by path, so that each path is made a string once. */
+  private static final class LastPath {
+    private byte[] bytes = {};
+    private String path = "";
+
+    String at(BytesColumn paths, int row) {
+      if (!Arrays.equals(paths.data(), paths.start(row), paths.end(row), bytes, 0, bytes.length)) {
+        bytes = paths.getBytes(row);
+        path = paths.getString(row);
+      }
+      return path;
+    }
   }
 
   /** Reads columns of a Parquet delete file, whole. */

@@ -426,7 +426,7 @@ class DeleteFilesTest {
   }
 
   @Test
-  void backwardsAndInSmallBatchesTheSameRowsAreGone() {
+  void inSmallBatchesTheSameRowsAreGone() {
     Table table =
         vectorTable(
             this, 1_000, LongStream.range(0, 1_000).filter(i -> i % 3 != 0).boxed().toList());
