@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import org.apache.iceberg.AppendFiles;
@@ -201,7 +202,7 @@ final class RandomHistory {
       return "nothing";
     }
     String ref = others.get(random.nextInt(others.size()));
-    if (table.refs().get(ref).isBranch()) {
+    if (Objects.requireNonNull(table.refs().get(ref)).isBranch()) {
       table.manageSnapshots().removeBranch(ref).commit();
     } else {
       table.manageSnapshots().removeTag(ref).commit();
