@@ -59,14 +59,8 @@ public final class Main {
   }
 
   private static int demo(CommandLine line) {
-    return new DemoCommand(line.home, line.configuration(), line.scale)
-        .run(
-            () -> {
-              if (!line.once) {
-                System.out.println("\nCtrl-C stops it.");
-                waitForEnd();
-              }
-            });
+    return new DemoCommand(line.home, line.configuration(), line.scale, line.once)
+        .run(Main::waitForEnd);
   }
 
   private static int sql(CommandLine line) {

@@ -41,6 +41,22 @@ class ProcessTest {
   }
 
   @Test
+  void aTakenPortOfFlightSqlIsOneLine() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ChildService child =
+            ChildService.launch(
+                directory,
+                new Home(directory.resolve("home")),
+                "start",
+                "--port",
+                "0",
+                "--flight-port",
+                String.valueOf(taken.getLocalPort()))) {
+      assertRefused(child, "port " + taken.getLocalPort(), "in use", "--flight-port");
+    }
+  }
+
+  @Test
   void anUnknownKeyIsOneLineWithItsPlace() throws Exception {
     Home home = new Home(directory.resolve("home")).create();
     Files.writeString(home.configuration(), "\nserver.prot = 1\n");
@@ -68,6 +84,7 @@ class ProcessTest {
           {"start", "--once"},
           {"demo", "--scale", "0"},
           {"sql", "--url", "nonsense"},
+          {"sql", "-f", "nofile.sql"},
           {"start", "--files-root", "/no/such"}
         }) {
       try (ChildService child = ChildService.launch(directory, home, arguments)) {

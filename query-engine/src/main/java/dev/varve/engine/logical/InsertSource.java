@@ -93,7 +93,11 @@ final class InsertSource {
     if (sourceColumns != expected) {
       throw new VarveException(
           ErrorCode.SYNTAX_ERROR,
-          "INSERT has " + expected + " columns but " + sourceColumns + " values",
+          "INSERT has "
+              + expected
+              + " columns but "
+              + sourceColumns
+              + (sourceColumns == 1 ? " value" : " values"),
           place,
           null,
           null);

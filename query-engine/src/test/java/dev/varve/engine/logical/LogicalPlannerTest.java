@@ -359,6 +359,7 @@ class LogicalPlannerTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "INSERT INTO n VALUES (1)|SYNTAX_ERROR: INSERT has 3 columns but 1 value (line 1, column 15)",
         "INSERT INTO n VALUES (1, 2)|SYNTAX_ERROR: INSERT has 3 columns but 2 values (line 1, column 15)",
         "INSERT INTO n (a) VALUES (1)|NOT_NULL_VIOLATION: column 'x' is NOT NULL and has no value (line 1, column 19)",
         "INSERT INTO n (x, c, aa) VALUES (1, 'a', 2)|UNDEFINED_COLUMN: Column 'aa' not found in the table; did you mean 'a'? (line 1, column 22)",

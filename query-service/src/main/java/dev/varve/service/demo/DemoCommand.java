@@ -13,19 +13,25 @@ public final class DemoCommand {
   private final Home home;
   private final ServiceConfiguration configuration;
   private final BigDecimal scale;
+  private final boolean once;
 
-  public DemoCommand(Home home, ServiceConfiguration configuration, BigDecimal scale) {
+  /**
+   * @param once whether it ends after the showcase
+   */
+  public DemoCommand(
+      Home home, ServiceConfiguration configuration, BigDecimal scale, boolean once) {
     this.home = home;
     this.configuration = configuration;
     this.scale = scale;
+    this.once = once;
   }
 
   /**
-   * Runs the demo; {@code afterwards} runs while the service is still up, if all went well.
+   * Runs the demo; {@code waitForEnd} runs while the service is still up, if it is to stay.
    *
    * @return the exit code
    */
-  public int run(Runnable afterwards) {
+  public int run(Runnable waitForEnd) {
     Screen screen = new Screen();
     try (VarveProcess process =
             VarveProcess.start(new VarveProcess.Options(home, configuration, true, false, true));
@@ -45,8 +51,12 @@ public final class DemoCommand {
         failures.forEach(f -> screen.line("FAILED: " + f));
         return 1;
       }
-      urls(screen, process);
-      afterwards.run();
+      if (once) {
+        screen.heading("Everything above was checked.", "The data stays in " + home.root());
+      } else {
+        urls(screen, process);
+        waitForEnd.run();
+      }
       return 0;
     }
   }
@@ -60,6 +70,9 @@ public final class DemoCommand {
             + url
             + "/api/v1/queries");
     screen.line("  Iceberg REST  " + url + "/iceberg   (Spark, PyIceberg, Trino, DuckDB)");
+    process.jdbcUrl().ifPresent(jdbc -> screen.line("  Flight SQL    " + jdbc));
     screen.line("  Health        " + url + "/actuator/health");
+    screen.line("");
+    screen.line("Ctrl-C stops it.");
   }
 }

@@ -87,16 +87,21 @@ public final class FlightEndpoint implements SmartLifecycle {
     } catch (IOException | RuntimeException e) {
       calls.shutdown();
       allocator.close();
-      throw new StartFailure(
-          "Flight SQL cannot listen on "
-              + configuration.address()
-              + " port "
-              + configuration.flightPort()
-              + ": "
-              + rootMessage(e)
-              + "; choose another with --flight-port or flight.port (0 takes a free one, off none)",
-          e);
+      throw cannotListen(configuration, e);
     }
+  }
+
+  /** What to say when its port cannot be had. */
+  public static StartFailure cannotListen(ServiceConfiguration configuration, Exception cause) {
+    return new StartFailure(
+        "Flight SQL cannot listen on "
+            + configuration.address()
+            + " port "
+            + configuration.flightPort()
+            + ": "
+            + rootMessage(cause)
+            + "; choose another with --flight-port or flight.port (0 takes a free one, off none)",
+        cause);
   }
 
   private static String rootMessage(Throwable failure) {

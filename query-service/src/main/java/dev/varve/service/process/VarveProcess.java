@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.springframework.boot.Banner;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -87,7 +88,12 @@ public final class VarveProcess implements AutoCloseable {
     ConfigurableApplicationContext context = null;
     try {
       RunningServer.withdraw(home);
-      probePort(options.configuration());
+      ServiceConfiguration configuration = options.configuration();
+      probePort(configuration, configuration.port(), e -> portFailure(configuration, e));
+      probePort(
+          configuration,
+          configuration.flightPort(),
+          e -> FlightEndpoint.cannotListen(configuration, e));
       context = startContext(options);
       VarveProcess process = new VarveProcess(home, lock, context, options);
       process.server.publish(home);
@@ -200,17 +206,17 @@ public final class VarveProcess implements AutoCloseable {
     return file;
   }
 
-  private static void probePort(ServiceConfiguration configuration) {
-    if (configuration.port() == 0) {
+  /** Says that a port is taken before anything has been started, and so in one line. */
+  private static void probePort(
+      ServiceConfiguration configuration, int port, Function<BindException, StartFailure> inUse) {
+    if (port == 0 || port == ServiceConfiguration.OFF) {
       return;
     }
     try (ServerSocket probe = new ServerSocket()) {
       probe.setReuseAddress(true);
-      probe.bind(
-          new InetSocketAddress(
-              InetAddress.ofLiteral(configuration.address()), configuration.port()));
+      probe.bind(new InetSocketAddress(InetAddress.ofLiteral(configuration.address()), port));
     } catch (BindException e) {
-      throw portFailure(configuration, e);
+      throw inUse.apply(e);
     } catch (IOException e) {
       throw new StartFailure(
           "cannot listen on " + configuration.address() + ": " + e.getMessage(), e);

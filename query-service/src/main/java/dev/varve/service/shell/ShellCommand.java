@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -123,6 +124,8 @@ public final class ShellCommand {
       return console != null && console.isTerminal()
           ? Optional.empty()
           : Optional.of(new String(System.in.readAllBytes(), StandardCharsets.UTF_8));
+    } catch (NoSuchFileException e) {
+      throw new StartFailure("-f " + options.file() + ": there is no such file", e);
     } catch (IOException e) {
       throw new StartFailure("cannot read " + options.file() + ": " + e.getMessage(), e);
     }

@@ -77,6 +77,7 @@ final class StatementRunner {
     ResultPrinter printer = format.printer(out);
     boolean begun = false;
     boolean progressShown = false;
+    String changed = null;
     long token = 0;
     while (token >= 0) {
       ResultPage page;
@@ -94,33 +95,34 @@ final class StatementRunner {
         clearProgress(progressShown);
         progressShown = false;
         if (isCount(page)) {
-          out.println(page.statement() + " " + page.rows().getFirst().get(0).asString());
-          return;
-        }
-        if (columns.isEmpty() && page.nextToken() < 0 && !begun && page.rows().isEmpty()) {
+          changed = page.statement() + " " + page.rows().getFirst().get(0).asString();
+        } else if (columns.isEmpty() && page.nextToken() < 0 && !begun && page.rows().isEmpty()) {
           out.println(page.statement() == null ? "OK" : page.statement());
           return;
+        } else if (changed == null) {
+          if (!begun) {
+            printer.begin(columns);
+            begun = true;
+          }
+          printer.rows(page.rows());
         }
-        if (!begun) {
-          printer.begin(columns);
-          begun = true;
-        }
-        printer.rows(page.rows());
       }
       token = page.nextToken();
     }
-    if (begun) {
+    if (changed != null) {
+      out.println(changed);
+    } else if (begun) {
       printer.end();
     }
   }
 
+  /** Whether a page holds the one number of a change; the page that ends it may come after it. */
   private boolean isCount(ResultPage page) {
     String statement = page.statement();
     return format == OutputFormat.TABLE
         && statement != null
         && CHANGES.contains(statement)
-        && page.rows().size() == 1
-        && page.nextToken() < 0;
+        && page.rows().size() == 1;
   }
 
   private boolean showProgress(ResultPage page, long start) {

@@ -16,6 +16,7 @@ import org.springframework.web.method.annotation.MethodArgumentTypeMismatchExcep
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.databind.DatabindException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Answers what our controllers throw; never with a stack trace. */
 @RestControllerAdvice(basePackages = "dev.varve.service")
@@ -89,6 +90,9 @@ final class ProblemAdvice {
                         ? "[" + step.getIndex() + "]"
                         : step.getPropertyName())
             .collect(Collectors.joining("."));
+    if (malformed instanceof UnrecognizedPropertyException) {
+      return "there is no member \"" + member + "\"" + place;
+    }
     return (member.isEmpty() ? "the whole body" : "the member \"" + member + "\"")
         + " has a value of another type than it takes"
         + place;

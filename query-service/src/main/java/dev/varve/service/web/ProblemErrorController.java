@@ -28,9 +28,19 @@ final class ProblemErrorController implements ErrorController {
     String detail =
         switch (known) {
           case NOT_FOUND -> "no resource at " + path;
-          case METHOD_NOT_ALLOWED -> request.getMethod() + " is not supported at " + path;
+          case METHOD_NOT_ALLOWED -> method(request) + " is not supported at " + path;
+          case UNSUPPORTED_MEDIA_TYPE ->
+              "the body's type is "
+                  + (request.getContentType() == null ? "not given" : request.getContentType())
+                  + "; send JSON with the header Content-Type: application/json";
           default -> known.getReasonPhrase();
         };
     problems.write(request, response, Problem.of(known, detail));
+  }
+
+  /** The request's own method: while an error is answered the container says GET. */
+  private static Object method(HttpServletRequest request) {
+    Object method = request.getAttribute(RequestDispatcher.ERROR_METHOD);
+    return method == null ? request.getMethod() : method;
   }
 }

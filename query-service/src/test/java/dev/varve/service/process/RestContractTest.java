@@ -339,6 +339,31 @@ class RestContractTest {
   }
 
   @Test
+  void refusalsSayWhatWasWrongAndWhatIsTaken() {
+    assertThat(post("/api/v1/queries", "{\"sqll\":\"ROWS 1\"}").body().get("detail").asString())
+        .contains("there is no member \"sqll\", line 1");
+    assertThat(
+            send("PUT", "/api/v1/queries", "{}", "Authorization", token)
+                .body()
+                .get("detail")
+                .asString())
+        .isEqualTo("PUT is not supported at /api/v1/queries");
+    assertThat(
+            send(
+                    "POST",
+                    "/api/v1/queries",
+                    "sql=1",
+                    "Authorization",
+                    token,
+                    "Content-Type",
+                    "text/plain")
+                .body()
+                .get("detail")
+                .asString())
+        .contains("text/plain", "Content-Type: application/json");
+  }
+
+  @Test
   void wrongRoutesMethodsAndTypesAreProblems() {
     assertProblem(get("/no/such/route"), 404, "NOT_FOUND");
     assertProblem(get("/api/v1/queries/none"), 404, "NOT_FOUND");

@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An engine whose statements do what the test says: {@code ROWS n} answers the numbers below n in
  * batches of 1000, and with {@code THEN FAIL} fails after them, {@code WAIT} answers nothing until
- * it is cancelled, {@code FAIL} is wrong at line 2, column 5, {@code BUG} throws what no statement
- * should, {@code ECHO} answers its parameters as text.
+ * it is cancelled, {@code INSERT n} answers n and ends a while later, {@code FAIL} is wrong at line
+ * 2, column 5, {@code BUG} throws what no statement should, {@code ECHO} answers its parameters as
+ * text.
  */
 public final class ScriptedEngine implements QueryEngine {
   static final int BATCH_ROWS = 1000;
@@ -119,7 +120,8 @@ public final class ScriptedEngine implements QueryEngine {
 
     @Override
     public Optional<String> statementTag() {
-      return Optional.of(sql.startsWith("SET") ? "SET" : "SELECT");
+      String word = sql.split("\\s+", 2)[0];
+      return Optional.of(word.equals("SET") || word.equals("INSERT") ? word : "SELECT");
     }
 
     @Override
@@ -155,6 +157,17 @@ public final class ScriptedEngine implements QueryEngine {
           throw new VarveException(ErrorCode.QUERY_CANCELED, "the query was cancelled");
         }
         case "ECHO" -> echo();
+        case "INSERT" -> {
+          if (next++ == 0) {
+            yield numbers(Long.parseLong(words[1]), 1);
+          }
+          try {
+            Thread.sleep(1000);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+          yield null;
+        }
         case "ROWS" -> {
           int count = (int) Math.min(BATCH_ROWS, Long.parseLong(words[1]) - next);
           if (count <= 0) {

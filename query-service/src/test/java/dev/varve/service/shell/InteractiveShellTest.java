@@ -86,6 +86,17 @@ class InteractiveShellTest {
   }
 
   @Test
+  void aChangeIsOneLineThoughItsEndComesAfterItsCount() throws Exception {
+    type("INSERT 7;\nROWS 2;\n");
+    awaitSeen("(2 rows)");
+    assertThat(seen.toString(StandardCharsets.UTF_8))
+        .containsPattern("INSERT 7\\r?\\n")
+        .doesNotContain("(1 row)");
+    type("\\q\n");
+    shell.join();
+  }
+
+  @Test
   void anErrorIsShownAtItsPlaceAndTheShellGoesOn() throws Exception {
     type("FAIL\n  on x;\n");
     awaitSeen("ERROR: column 'x' not found");
