@@ -7,29 +7,15 @@ import java.util.Optional;
 /**
  * What a comparison of all rows of a file found. The file is the one of that size and etag at the
  * path; each fact found is {@link Trust#VERIFIED} or {@link Trust#VIOLATED} and replaces what was
- * known of the same ordering or the same columns.
+ * known of the same ordering.
  */
 public record FileCheck(
-    String path,
-    long sizeBytes,
-    Optional<String> etag,
-    List<OrderingFact> orderings,
-    List<EquivalenceFact> equivalences) {
+    String path, long sizeBytes, Optional<String> etag, List<OrderingFact> orderings) {
   public FileCheck {
     orderings = List.copyOf(orderings);
-    equivalences = List.copyOf(equivalences);
-    boolean open =
-        orderings.stream().anyMatch(fact -> fact.trust() == Trust.ASSERTED)
-            || equivalences.stream().anyMatch(fact -> fact.trust() == Trust.ASSERTED);
-    if (open) {
+    if (orderings.stream().anyMatch(fact -> fact.trust() == Trust.ASSERTED)) {
       throw new IllegalArgumentException("the check of " + path + " found nothing out");
     }
-  }
-
-  /** About orderings only. */
-  public FileCheck(
-      String path, long sizeBytes, Optional<String> etag, List<OrderingFact> orderings) {
-    this(path, sizeBytes, etag, orderings, List.of());
   }
 
   /** What is known of the file after the check. */
@@ -47,13 +33,7 @@ public record FileCheck(
               },
               () -> orders.add(known));
     }
-    List<EquivalenceFact> equal = new ArrayList<>(equivalences);
-    for (EquivalenceFact known : facts.equivalences()) {
-      if (equivalences.stream().noneMatch(known::isOf)) {
-        equal.add(known);
-      }
-    }
-    return facts.withOrderings(orders).withEquivalences(equal);
+    return facts.withOrderings(orders);
   }
 
   /** A file that is out of one order is out of every order that begins with it. */

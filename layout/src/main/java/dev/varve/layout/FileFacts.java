@@ -20,16 +20,14 @@ public record FileFacts(
     Map<Integer, ColumnFacts> columns,
     List<RowGroupFacts> rowGroups,
     List<OrderingFact> orderings,
-    List<EquivalenceFact> equivalences,
     Optional<String> etag) {
   public FileFacts {
     columns = columns instanceof LazyColumns ? columns : Map.copyOf(columns);
     rowGroups = List.copyOf(rowGroups);
     orderings = List.copyOf(orderings);
-    equivalences = List.copyOf(equivalences);
   }
 
-  /** Without equivalences, of a storage that names no contents. */
+  /** Of a storage that names no contents. */
   public FileFacts(
       String path,
       long sizeBytes,
@@ -48,7 +46,6 @@ public record FileFacts(
         columns,
         rowGroups,
         orderings,
-        List.of(),
         Optional.empty());
   }
 
@@ -62,35 +59,12 @@ public record FileFacts(
 
   public FileFacts withColumns(Map<Integer, ColumnFacts> other) {
     return new FileFacts(
-        path,
-        sizeBytes,
-        recordCount,
-        specId,
-        schemaId,
-        other,
-        rowGroups,
-        orderings,
-        equivalences,
-        etag);
+        path, sizeBytes, recordCount, specId, schemaId, other, rowGroups, orderings, etag);
   }
 
   public FileFacts withOrderings(List<OrderingFact> other) {
     return new FileFacts(
-        path,
-        sizeBytes,
-        recordCount,
-        specId,
-        schemaId,
-        columns,
-        rowGroups,
-        other,
-        equivalences,
-        etag);
-  }
-
-  public FileFacts withEquivalences(List<EquivalenceFact> other) {
-    return new FileFacts(
-        path, sizeBytes, recordCount, specId, schemaId, columns, rowGroups, orderings, other, etag);
+        path, sizeBytes, recordCount, specId, schemaId, columns, rowGroups, other, etag);
   }
 
   public ColumnFacts column(int fieldId) {

@@ -2,7 +2,6 @@ package dev.varve.catalog.index;
 
 import dev.varve.catalog.index.IndexQueries.StoredFacts;
 import dev.varve.catalog.store.Sql;
-import dev.varve.layout.EquivalenceFact;
 import dev.varve.layout.FileCheck;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.OrderingFact;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes up what comparisons of all rows of files found. The bounds of a file stay as they are; only
- * the trust in its orderings and equivalences and the ranges of its keys change.
+ * the trust in its orderings and the ranges of its keys change.
  */
 final class CheckedFacts {
   /**
@@ -117,12 +116,6 @@ final class CheckedFacts {
         case ASSERTED -> state = CLAIMED;
         case VIOLATED -> state = state == CLAIMED ? CLAIMED : VIOLATED;
       }
-    }
-    for (EquivalenceFact fact : facts.equivalences()) {
-      if (fact.trust() == Trust.VERIFIED) {
-        return VERIFIED;
-      }
-      state = fact.trust() == Trust.VIOLATED && state == UNCHECKED ? VIOLATED : state;
     }
     return state;
   }

@@ -2,7 +2,6 @@ package dev.varve.catalog.index;
 
 import dev.varve.layout.Bound;
 import dev.varve.layout.ColumnFacts;
-import dev.varve.layout.EquivalenceFact;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.KeyRange;
 import dev.varve.layout.NullOrder;
@@ -25,7 +24,7 @@ import java.util.TreeMap;
  * Packs facts into the blobs of the index. All numbers are varints; a key is its length and bytes.
  *
  * <pre>
- * stats      columns, count of orderings, orderings, count of equivalences, equivalences
+ * stats      columns, count of orderings, orderings
  * rowgroups  count, then per group: start offset, rows, columns
  * columns    count, then by ascending field id: id, flags, [lower], [upper], [nulls], [NaNs],
  *            [bytes], [distinct]
@@ -33,14 +32,13 @@ import java.util.TreeMap;
  *            128 distinct
  * ordering   trust, count of fields, per field: id, 1 DESC | 2 nulls last; flags, [lower, upper]
  *            flags: 1 range, 2 lower exact, 4 upper exact
- * equivalence trust, lesser field id, greater field id
  * </pre>
  *
  * A blob carries {@link #VERSION} in a column beside it; a reader that does not know the version
- * takes the facts as absent. Version 1 had no counts of distinct values, version 2 no equivalences.
+ * takes the facts as absent. Version 1 had no counts of distinct values.
  */
 final class FactsCodec {
-  static final int VERSION = 3;
+  static final int VERSION = 2;
 
   private static final List<Trust> TRUSTS = List.of(Trust.ASSERTED, Trust.VERIFIED, Trust.VIOLATED);
 
@@ -52,11 +50,8 @@ final class FactsCodec {
   }
 
   /** The content of a stats blob. */
-  record FileStats(
-      Map<Integer, ColumnFacts> columns,
-      List<OrderingFact> orderings,
-      List<EquivalenceFact> equivalences) {
-    static final FileStats NONE = new FileStats(Map.of(), List.of(), List.of());
+  record FileStats(Map<Integer, ColumnFacts> columns, List<OrderingFact> orderings) {
+    static final FileStats NONE = new FileStats(Map.of(), List.of());
   }
 
   static byte[] encodeStats(FileFacts facts) {
@@ -66,16 +61,10 @@ final class FactsCodec {
     for (OrderingFact fact : facts.orderings()) {
       writeOrdering(out, fact);
     }
-    out.varint(facts.equivalences().size());
-    for (EquivalenceFact fact : facts.equivalences()) {
-      out.varint(TRUSTS.indexOf(fact.trust()));
-      out.varint(fact.fieldId());
-      out.varint(fact.otherFieldId());
-    }
     return out.toByteArray();
   }
 
-  static FileStats decodeStats(byte[] blob, int version) {
+  static FileStats decodeStats(byte[] blob) {
     BlobReader in = new BlobReader(blob);
     Map<Integer, ColumnFacts> columns = columns(blob, in);
     int count = in.count();
@@ -83,14 +72,8 @@ final class FactsCodec {
     for (int i = 0; i < count; i++) {
       orderings.add(readOrdering(in));
     }
-    int equal = version >= 3 ? in.count() : 0;
-    List<EquivalenceFact> equivalences = new ArrayList<>(equal);
-    for (int i = 0; i < equal; i++) {
-      Trust trust = TRUSTS.get(in.integer());
-      equivalences.add(new EquivalenceFact(in.integer(), in.integer(), trust));
-    }
     in.end();
-    return new FileStats(columns, orderings, equivalences);
+    return new FileStats(columns, orderings);
   }
 
   static byte[] encodeRowGroups(List<RowGroupFacts> rowGroups) {

@@ -36,7 +36,6 @@ final class FooterMerge {
         columns,
         footer.rowGroups(),
         orderings(known, footer),
-        known.equivalences(),
         known.etag());
   }
 

@@ -52,9 +52,4 @@ public record IndexChange(
   public List<Long> snapshotIds() {
     return deltas.stream().map(Delta::snapshotId).toList();
   }
-
-  /** Whether space can be freed once the change is committed. */
-  public boolean forgets() {
-    return !forgotten.isEmpty();
-  }
 }

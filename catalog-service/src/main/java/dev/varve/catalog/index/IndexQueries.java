@@ -232,8 +232,7 @@ final class IndexQueries {
   private static StoredFacts stored(ResultSet row) throws SQLException {
     byte[] stats = FactsCodec.reads(row.getInt(7)) ? row.getBytes(8) : null;
     byte[] groups = FactsCodec.reads(row.getInt(9)) ? row.getBytes(10) : null;
-    FileStats unpacked =
-        stats == null ? FileStats.NONE : FactsCodec.decodeStats(stats, row.getInt(7));
+    FileStats unpacked = stats == null ? FileStats.NONE : FactsCodec.decodeStats(stats);
     List<RowGroupFacts> rowGroups = groups == null ? List.of() : FactsCodec.decodeRowGroups(groups);
     return new StoredFacts(
         row.getLong(1),
@@ -246,7 +245,6 @@ final class IndexQueries {
             unpacked.columns(),
             rowGroups,
             unpacked.orderings(),
-            unpacked.equivalences(),
             Optional.ofNullable(row.getString(11))),
         (stats == null ? 0 : stats.length) + (groups == null ? 0 : groups.length));
   }

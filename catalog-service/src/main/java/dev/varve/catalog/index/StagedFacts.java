@@ -81,7 +81,7 @@ final class StagedFacts {
   }
 
   private static Staged read(ResultSet row) throws SQLException {
-    FileStats stats = FactsCodec.decodeStats(row.getBytes(8), row.getInt(7));
+    FileStats stats = FactsCodec.decodeStats(row.getBytes(8));
     byte[] groups = row.getBytes(9);
     return new Staged(
         row.getLong(1),
@@ -94,7 +94,6 @@ final class StagedFacts {
             stats.columns(),
             groups == null ? List.of() : FactsCodec.decodeRowGroups(groups),
             stats.orderings(),
-            stats.equivalences(),
             Optional.ofNullable(row.getString(10))));
   }
 }

@@ -81,8 +81,7 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
 
   /** The same catalog for one request, whose change is made at most once; for one thread. */
   public JdbcTableCatalog forRequest(RequestKey key) {
-    return new JdbcTableCatalog(
-        name, database.forRequest(key), warehouse, io, upkeep, indexing);
+    return new JdbcTableCatalog(name, database.forRequest(key), warehouse, io, upkeep, indexing);
   }
 
   @Override

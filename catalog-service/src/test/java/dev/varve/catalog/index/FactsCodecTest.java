@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.varve.layout.Bound;
 import dev.varve.layout.ColumnFacts;
-import dev.varve.layout.EquivalenceFact;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.KeyRange;
 import dev.varve.layout.NullOrder;
@@ -34,12 +33,9 @@ class FactsCodecTest {
     for (int round = 0; round < 2_000; round++) {
       Map<Integer, ColumnFacts> columns = columns(random);
       List<OrderingFact> orderings = orderings(random);
-      List<EquivalenceFact> equivalences = equivalences(random);
-      FactsCodec.FileStats stats =
-          FactsCodec.decodeStats(encoded(columns, orderings, equivalences), FactsCodec.VERSION);
+      FactsCodec.FileStats stats = FactsCodec.decodeStats(encoded(columns, orderings));
       assertThat(stats.columns()).as("seed %d", seed).isEqualTo(columns);
       assertThat(stats.orderings()).as("seed %d", seed).isEqualTo(orderings);
-      assertThat(stats.equivalences()).as("seed %d", seed).isEqualTo(equivalences);
       List<RowGroupFacts> groups = new ArrayList<>();
       for (int i = random.nextInt(4); i > 0; i--) {
         groups.add(new RowGroupFacts(random.nextLong() >>> 20, random.nextInt(9), columns(random)));
@@ -53,46 +49,20 @@ class FactsCodecTest {
   @Test
   void aBlobThatIsCutOrTooLongIsRefused() {
     Random random = new Random(7);
-    byte[] blob = encoded(columns(random), orderings(random), equivalences(random));
+    byte[] blob = encoded(columns(random), orderings(random));
     for (int length = 0; length < blob.length; length++) {
       byte[] cut = Arrays.copyOf(blob, length);
-      assertThatThrownBy(() -> FactsCodec.decodeStats(cut, FactsCodec.VERSION))
+      assertThatThrownBy(() -> FactsCodec.decodeStats(cut))
           .isInstanceOf(IllegalStateException.class);
     }
-    assertThatThrownBy(
-            () -> FactsCodec.decodeStats(Arrays.copyOf(blob, blob.length + 1), FactsCodec.VERSION))
+    assertThatThrownBy(() -> FactsCodec.decodeStats(Arrays.copyOf(blob, blob.length + 1)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("left");
   }
 
-  @Test
-  void aBlobOfTheSecondVersionHasNoEquivalences() {
-    Random random = new Random(3);
-    Map<Integer, ColumnFacts> columns = columns(random);
-    List<OrderingFact> orderings = orderings(random);
-    byte[] newer = encoded(columns, orderings, List.of());
-    FactsCodec.FileStats stats = FactsCodec.decodeStats(Arrays.copyOf(newer, newer.length - 1), 2);
-    assertThat(stats).isEqualTo(new FactsCodec.FileStats(columns, orderings, List.of()));
-  }
-
-  private static byte[] encoded(
-      Map<Integer, ColumnFacts> columns,
-      List<OrderingFact> orderings,
-      List<EquivalenceFact> equivalences) {
+  private static byte[] encoded(Map<Integer, ColumnFacts> columns, List<OrderingFact> orderings) {
     return FactsCodec.encodeStats(
-        new FileFacts(
-            "p", 1, 1, 0, 0, columns, List.of(), orderings, equivalences, Optional.empty()));
-  }
-
-  private static List<EquivalenceFact> equivalences(Random random) {
-    List<EquivalenceFact> equivalences = new ArrayList<>();
-    for (int i = random.nextInt(3); i > 0; i--) {
-      int field = random.nextInt(1_000);
-      equivalences.add(
-          EquivalenceFact.of(
-              field + 1 + random.nextInt(9), field, Trust.values()[random.nextInt(3)]));
-    }
-    return equivalences;
+        new FileFacts("p", 1, 1, 0, 0, columns, List.of(), orderings, Optional.empty()));
   }
 
   private static Map<Integer, ColumnFacts> columns(Random random) {
