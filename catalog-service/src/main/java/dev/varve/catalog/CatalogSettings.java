@@ -1,5 +1,6 @@
 package dev.varve.catalog;
 
+import java.time.Duration;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -7,10 +8,17 @@ import java.util.List;
  * @param name the catalog's name in messages and in Iceberg's table names
  * @param warehouse the location, local path or URI, under which new tables lie
  * @param roots more places below which tables may lie, and their files
+ * @param leastAge of files and snapshots that maintenance may remove
  * @param factsCacheBytes memory for unpacked file facts
  */
 public record CatalogSettings(
-    String name, String warehouse, List<String> roots, long factsCacheBytes) {
+    String name,
+    String warehouse,
+    List<String> roots,
+    Duration leastAge,
+    long factsCacheBytes) {
+  public static final Duration DEFAULT_LEAST_AGE = Duration.ofDays(1);
+
   private static final long MAX_DEFAULT_CACHE_BYTES = 256L << 20;
 
   public CatalogSettings {
@@ -28,19 +36,21 @@ public record CatalogSettings(
   }
 
   public CatalogSettings(String name, String warehouse, long factsCacheBytes) {
-    this(name, warehouse, List.of(), factsCacheBytes);
+    this(name, warehouse, List.of(), DEFAULT_LEAST_AGE, factsCacheBytes);
   }
 
   /** The facts cache takes a twentieth of the heap, at most 256 MiB. */
-  public CatalogSettings(String name, String warehouse, List<String> roots) {
+  public CatalogSettings(
+      String name, String warehouse, List<String> roots, Duration leastAge) {
     this(
         name,
         warehouse,
         roots,
+        leastAge,
         Math.min(MAX_DEFAULT_CACHE_BYTES, Runtime.getRuntime().maxMemory() / 20));
   }
 
   public CatalogSettings(String name, String warehouse) {
-    this(name, warehouse, List.of());
+    this(name, warehouse, List.of(), DEFAULT_LEAST_AGE);
   }
 }

@@ -4,6 +4,13 @@ import dev.varve.catalog.background.BackgroundIndexer;
 import dev.varve.catalog.background.FooterReader;
 import dev.varve.catalog.index.IndexUpkeep;
 import dev.varve.catalog.index.IndexingSwitch;
+import dev.varve.layout.upkeep.UploadLog;
+import dev.varve.layout.upkeep.SnapshotPins;
+import dev.varve.layout.upkeep.LakeUpkeep;
+import dev.varve.catalog.upkeep.LiveProcess;
+import dev.varve.catalog.upkeep.JdbcUploadLog;
+import dev.varve.catalog.upkeep.JdbcSnapshotPins;
+import dev.varve.catalog.upkeep.CatalogUpkeep;
 import dev.varve.catalog.index.JdbcLayoutIndex;
 import dev.varve.catalog.index.ScanIndex;
 import dev.varve.catalog.scan.PlanStore;
@@ -33,6 +40,13 @@ import org.apache.iceberg.io.FileIO;
 public final class LakeCatalog implements AutoCloseable {
   private final JdbcTableCatalog catalog;
   private final JdbcLayoutIndex layoutIndex;
+
+  private final FileUpkeep files;
+
+  /** What finds and keeps files. */
+  private record FileUpkeep(
+      LiveProcess process, JdbcUploadLog uploads, JdbcSnapshotPins pins, CatalogUpkeep catalog) {}
+
   private final RequestKeys requestKeys;
   private final ScanPlanner scanPlanner;
   private final PlanStore planStore;
@@ -47,7 +61,9 @@ public final class LakeCatalog implements AutoCloseable {
       Database database,
       IndexingSwitch indexing,
       Clock clock,
-      IndexUpkeep upkeep) {
+      IndexUpkeep upkeep,
+      FileUpkeep files) {
+    this.files = files;
     this.requestKeys = new RequestKeys(database);
     this.scanPlanner = new ScanPlanner(new ScanIndex(database, layoutIndex));
     this.planStore = new PlanStore(database, clock);
@@ -73,20 +89,30 @@ public final class LakeCatalog implements AutoCloseable {
     places.addFirst(settings.warehouse());
     FileRoots roots = FileRoots.of(places);
     IndexingSwitch indexing = new IndexingSwitch();
+    FileIO confined = new ConfinedFileIO(io, roots);
+    LiveProcess process = new LiveProcess(database, clock);
+    JdbcUploadLog uploads = new JdbcUploadLog(database, process, clock);
+    JdbcSnapshotPins pins =
+        new JdbcSnapshotPins(database, database.isShared(), process, clock);
+    CatalogUpkeep fileUpkeep =
+        new CatalogUpkeep(
+            database, confined, uploads, pins, clock, settings.leastAge());
     return new LakeCatalog(
         new JdbcTableCatalog(
             settings.name(),
             database,
             settings.warehouse(),
             roots,
-            new ConfinedFileIO(io, roots),
+            confined,
             upkeep,
-            indexing),
+            indexing,
+            fileUpkeep),
         new JdbcLayoutIndex(database, clock, settings.factsCacheBytes()),
         database,
         indexing,
         clock,
-        upkeep);
+        upkeep,
+        new FileUpkeep(process, uploads, pins, fileUpkeep));
   }
 
   /** Iceberg's catalog; it also is a SupportsNamespaces. */
@@ -130,9 +156,24 @@ public final class LakeCatalog implements AutoCloseable {
     return indexUpkeep;
   }
 
-  /** Ends the background work. */
+  /** Where writers say what they are about to write. */
+  public UploadLog uploads() {
+    return files.uploads();
+  }
+
+  /** Where readers say what they read. */
+  public SnapshotPins pins() {
+    return files.pins();
+  }
+
+  public LakeUpkeep upkeep() {
+    return files.catalog();
+  }
+
+  /** Ends the background work; this process reads and writes no more. */
   @Override
   public void close() {
     indexUpkeep.close();
+    files.process().close();
   }
 }

@@ -1,5 +1,6 @@
 package dev.varve.writer;
 
+import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.port.SinkFactory;
 import dev.varve.engine.port.SinkPlan;
 import dev.varve.engine.type.Field;
@@ -13,17 +14,28 @@ import java.util.Map;
 /** Sinks that write Parquet: into Iceberg tables, and to files. Safe for concurrent use. */
 public final class WriterSinkFactory implements SinkFactory {
   private final LayoutIndex layoutIndex;
+  private final UploadLog uploads;
   private final boolean parallel;
 
   public WriterSinkFactory(LayoutIndex layoutIndex) {
-    this(layoutIndex, true);
+    this(layoutIndex, UploadLog.none(), true);
+  }
+
+  public WriterSinkFactory(LayoutIndex layoutIndex, UploadLog uploads) {
+    this(layoutIndex, uploads, true);
+  }
+
+  public WriterSinkFactory(LayoutIndex layoutIndex, boolean parallel) {
+    this(layoutIndex, UploadLog.none(), parallel);
   }
 
   /**
+   * @param uploads told of every file of a table before it is written
    * @param parallel whether columns are encoded in tasks of their own; the files are the same
    */
-  public WriterSinkFactory(LayoutIndex layoutIndex, boolean parallel) {
+  private WriterSinkFactory(LayoutIndex layoutIndex, UploadLog uploads, boolean parallel) {
     this.layoutIndex = layoutIndex;
+    this.uploads = uploads;
     this.parallel = parallel;
   }
 
@@ -34,7 +46,7 @@ public final class WriterSinkFactory implements SinkFactory {
 
   @Override
   public SinkPlan insert(InsertTarget target) {
-    return new InsertPlan(target, layoutIndex, parallel);
+    return new InsertPlan(target, layoutIndex, uploads, parallel);
   }
 
   @Override

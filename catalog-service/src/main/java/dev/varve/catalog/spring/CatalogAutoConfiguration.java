@@ -1,5 +1,8 @@
 package dev.varve.catalog.spring;
 
+import dev.varve.layout.upkeep.UploadLog;
+import dev.varve.layout.upkeep.SnapshotPins;
+import dev.varve.layout.upkeep.LakeUpkeep;
 import dev.varve.catalog.CatalogSettings;
 import dev.varve.catalog.LakeCatalog;
 import dev.varve.catalog.background.BackgroundIndexer;
@@ -63,7 +66,11 @@ public class CatalogAutoConfiguration {
     }
     return LakeCatalog.open(
         dataSource,
-        new CatalogSettings(properties.name(), properties.warehouse(), properties.roots()),
+        new CatalogSettings(
+            properties.name(),
+            properties.warehouse(),
+            properties.roots(),
+            properties.leastAge()),
         fileIO);
   }
 
@@ -71,6 +78,24 @@ public class CatalogAutoConfiguration {
   @ConditionalOnMissingBean
   JdbcTableCatalog icebergCatalog(LakeCatalog lakeCatalog) {
     return lakeCatalog.catalog();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  UploadLog uploadLog(LakeCatalog lakeCatalog) {
+    return lakeCatalog.uploads();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  SnapshotPins snapshotPins(LakeCatalog lakeCatalog) {
+    return lakeCatalog.pins();
+  }
+
+  @Bean
+  @ConditionalOnMissingBean
+  LakeUpkeep lakeUpkeep(LakeCatalog lakeCatalog) {
+    return lakeCatalog.upkeep();
   }
 
   @Bean

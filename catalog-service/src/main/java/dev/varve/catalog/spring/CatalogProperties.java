@@ -1,5 +1,6 @@
 package dev.varve.catalog.spring;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -11,6 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param name the catalog's name
  * @param warehouse the location under which new tables lie
  * @param roots more places below which tables may lie
+ * @param leastAge of files and snapshots that maintenance may remove
  * @param databaseFile an H2 database file of the catalog's own, without its {@code .mv.db}; without
  *     it the application's data source is used
  * @param scanPageFiles how many files are in one answer to an engine that has its scan planned here
@@ -22,6 +24,7 @@ public record CatalogProperties(
     @DefaultValue("lake") String name,
     @Nullable String warehouse,
     @DefaultValue List<String> roots,
+    @DefaultValue("1d") Duration leastAge,
     @Nullable String databaseFile,
     @DefaultValue("1000") int scanPageFiles,
     @DefaultValue("true") boolean indexing) {}

@@ -1,5 +1,6 @@
 package dev.varve.catalog.store;
 
+import java.util.Locale;
 import dev.varve.catalog.request.RepeatedRequestException;
 import dev.varve.catalog.request.RequestKey;
 import dev.varve.catalog.store.TransactionFailure.Kind;
@@ -43,6 +44,19 @@ public final class Database {
    */
   public Database forRequest(RequestKey requestKey) {
     return new Database(dataSource, requestKey);
+  }
+
+  /** Whether other processes may use the database: an embedded one belongs to its process. */
+  public boolean isShared() {
+    try (Connection connection = dataSource.getConnection()) {
+      String url = String.valueOf(connection.getMetaData().getURL()).toLowerCase(Locale.ROOT);
+      return !url.startsWith("jdbc:h2:")
+          || url.startsWith("jdbc:h2:tcp:")
+          || url.startsWith("jdbc:h2:ssl:")
+          || url.contains("auto_server=true");
+    } catch (SQLException e) {
+      throw unavailable("read", e);
+    }
   }
 
   /** What a transaction does. */

@@ -1,5 +1,8 @@
 package dev.varve.catalog.table;
 
+import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
+import dev.varve.catalog.upkeep.CatalogUpkeep;
 import dev.varve.catalog.index.CommitIndexer;
 import dev.varve.catalog.index.IndexMismatch;
 import dev.varve.catalog.index.IndexUpkeep;
@@ -13,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.BaseTable;
-import org.apache.iceberg.CatalogUtil;
 import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.StaticTableOperations;
 import org.apache.iceberg.Table;
@@ -32,6 +34,8 @@ import org.apache.iceberg.view.View;
 
 /** Iceberg's catalog over the database. Safe for concurrent use. */
 public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements SupportsNamespaces {
+  private static final Logger LOG = LoggerFactory.getLogger(JdbcTableCatalog.class);
+
   private final String name;
   private final Database database;
   private final TableStore tables;
@@ -42,6 +46,7 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
   private final IndexUpkeep upkeep;
   private final Warehouse warehouse;
   private final FileIO io;
+  private final CatalogUpkeep files;
   private final MetadataCache metadata = new MetadataCache();
 
   /**
@@ -56,8 +61,9 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
       FileRoots roots,
       FileIO io,
       IndexUpkeep upkeep,
-      IndexingSwitch indexing) {
-    this(name, database, new Warehouse(warehouse, roots), io, upkeep, indexing);
+      IndexingSwitch indexing,
+      CatalogUpkeep files) {
+    this(name, database, new Warehouse(warehouse, roots), io, upkeep, indexing, files);
   }
 
   private JdbcTableCatalog(
@@ -66,8 +72,10 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
       Warehouse warehouse,
       FileIO io,
       IndexUpkeep upkeep,
-      IndexingSwitch indexing) {
+      IndexingSwitch indexing,
+      CatalogUpkeep files) {
     this.indexing = indexing;
+    this.files = files;
     this.name = name;
     this.database = database;
     this.tables = new TableStore(database);
@@ -81,7 +89,8 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
 
   /** The same catalog for one request, whose change is made at most once; for one thread. */
   public JdbcTableCatalog forRequest(RequestKey key) {
-    return new JdbcTableCatalog(name, database.forRequest(key), warehouse, io, upkeep, indexing);
+    return new JdbcTableCatalog(
+        name, database.forRequest(key), warehouse, io, upkeep, indexing, files);
   }
 
   @Override
@@ -144,12 +153,31 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
     if (!isValidIdentifier(table)) {
       return false;
     }
-    TableMetadata last = purge ? newTableOps(table).current() : null;
-    boolean dropped = tables.drop(table);
-    if (dropped && last != null) {
-      CatalogUtil.dropTableData(io, last);
+    if (!purge) {
+      return tables.drop(table, null, sql -> {}).orElseThrow();
     }
-    return dropped;
+    while (true) {
+      TableMetadata last = newTableOps(table).current();
+      if (last == null) {
+        return false;
+      }
+      Optional<Boolean> dropped =
+          tables.drop(table, last.metadataFileLocation(), sql -> files.dropped(sql, last));
+      if (dropped.isPresent()) {
+        removeFiles(table);
+        return dropped.get();
+      }
+      // Another commit came between, whose files are to go too.
+    }
+  }
+
+  /** The table is gone in any case; files that cannot be removed now are noted. */
+  private void removeFiles(TableIdentifier table) {
+    try {
+      files.cleanUp();
+    } catch (RuntimeException e) {
+      LOG.warn("the files of {}, which was dropped, are not removed yet", table, e);
+    }
   }
 
   /** A table as one of its metadata files has it, to be read only. */

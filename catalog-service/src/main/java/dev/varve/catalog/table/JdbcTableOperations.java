@@ -1,5 +1,8 @@
 package dev.varve.catalog.table;
 
+import dev.varve.layout.upkeep.UploadLog;
+import org.apache.iceberg.MetadataUpdate;
+import java.util.ArrayList;
 import dev.varve.catalog.index.CommitIndexer;
 import dev.varve.catalog.index.IndexChange;
 import dev.varve.catalog.index.IndexMismatch;
@@ -212,9 +215,24 @@ final class JdbcTableOperations extends BaseMetastoreTableOperations {
     }
 
     PointerSwap swap(IndexChange index) {
-      PointerSwap swap = new PointerSwap(table, metadata.uuid(), from, to, index);
+      PointerSwap swap = new PointerSwap(table, metadata.uuid(), from, to, index, uploads());
       made = swap;
       return swap;
+    }
+
+    /** Those that the new snapshots say they are made of. */
+    private List<String> uploads() {
+      List<String> uploads = new ArrayList<>();
+      for (MetadataUpdate change : metadata.changes()) {
+        if (change instanceof MetadataUpdate.AddSnapshot added
+            && added.snapshot().summary() != null) {
+          String upload = added.snapshot().summary().get(UploadLog.UPLOAD_ID);
+          if (upload != null) {
+            uploads.add(upload);
+          }
+        }
+      }
+      return uploads;
     }
 
     /** Deletes the metadata file, when the commit is certainly not done. */

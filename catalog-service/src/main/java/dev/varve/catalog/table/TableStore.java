@@ -1,5 +1,7 @@
 package dev.varve.catalog.table;
 
+import org.jspecify.annotations.Nullable;
+import dev.varve.catalog.upkeep.JdbcUploadLog;
 import dev.varve.catalog.index.IndexWriter;
 import dev.varve.catalog.store.Database;
 import dev.varve.catalog.store.Sql;
@@ -121,10 +123,6 @@ final class TableStore {
         });
   }
 
-  boolean drop(TableIdentifier table) {
-    return database.write(sql -> drop(sql, table));
-  }
-
   private static boolean drop(Sql sql, TableIdentifier table) throws SQLException {
     Optional<Row> row = find(sql, table, true);
     if (row.isEmpty()) {
@@ -133,6 +131,34 @@ final class TableStore {
     IndexWriter.drop(sql, row.get().tableId(), row.get().tableUuid());
     sql.update("delete from lh_table where table_id = ?", row.get().tableId());
     return true;
+  }
+
+  /** What else a transaction does. */
+  @FunctionalInterface
+  interface Along {
+    void run(Sql sql) throws SQLException;
+  }
+
+  /**
+   * Drops a table if its metadata is where the caller saw it.
+   *
+   * @param seen null drops it wherever its metadata is
+   * @param along done in the same transaction, if the table is dropped
+   * @return empty if the metadata has moved on; else whether there was a table
+   */
+  Optional<Boolean> drop(TableIdentifier table, @Nullable String seen, Along along) {
+    return database.write(
+        sql -> {
+          Optional<Row> row = find(sql, table, true);
+          if (row.isEmpty()) {
+            return Optional.of(false);
+          }
+          if (seen != null && !seen.equals(row.get().metadataLocation())) {
+            return Optional.empty();
+          }
+          along.run(sql);
+          return Optional.of(drop(sql, table));
+        });
   }
 
   void rename(TableIdentifier from, TableIdentifier to) {
@@ -182,6 +208,7 @@ final class TableStore {
               swap.tableUuid(),
               swap.to());
       IndexWriter.apply(sql, tableId, swap.index());
+      JdbcUploadLog.settle(sql, swap.uploads());
       return Optional.empty();
     }
     int moved =
@@ -205,6 +232,7 @@ final class TableStore {
               + row.get().metadataLocation());
     }
     IndexWriter.apply(sql, row.get().tableId(), swap.index());
+    JdbcUploadLog.settle(sql, swap.uploads());
     return Optional.empty();
   }
 

@@ -1,5 +1,6 @@
 package dev.varve.writer.compact;
 
+import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.port.AccessControl;
 import dev.varve.engine.port.NameResolver;
@@ -22,6 +23,19 @@ public final class CompactProcedure implements Procedure {
   private static final List<Field> PARAMETERS =
       List.of(
           Field.of("table", DataType.VARCHAR, false), Field.of("options", DataType.VARCHAR, true));
+
+  private final UploadLog uploads;
+
+  public CompactProcedure() {
+    this(UploadLog.none());
+  }
+
+  /**
+   * @param uploads told of every file before it is written
+   */
+  public CompactProcedure(UploadLog uploads) {
+    this.uploads = uploads;
+  }
 
   @Override
   public String name() {
@@ -51,7 +65,8 @@ public final class CompactProcedure implements Procedure {
     return new Compaction(
             context,
             context.load(context.resolve(String.valueOf(arguments.get(0)))),
-            options == null ? "" : (String) options)
+            options == null ? "" : (String) options,
+            uploads)
         .run();
   }
 }

@@ -1,5 +1,6 @@
 package dev.varve.writer.compact;
 
+import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.port.ProcedureContext;
 import dev.varve.layout.FileFacts;
@@ -40,6 +41,7 @@ final class Compaction {
   private final Table table;
   private final TableOrder order;
   private final CompactionOptions options;
+  private final UploadLog uploads;
   private final CompactionReport report = new CompactionReport();
   private int conflicts;
 
@@ -47,7 +49,8 @@ final class Compaction {
    * @throws VarveException INVALID_PARAMETER for options that do not fit; FEATURE_NOT_SUPPORTED for
    *     a table that cannot be rewritten yet
    */
-  Compaction(ProcedureContext context, Table table, String options) {
+  Compaction(ProcedureContext context, Table table, String options, UploadLog uploads) {
+    this.uploads = uploads;
     this.context = context;
     this.table = table;
     if (table.spec().isPartitioned()) {
@@ -94,7 +97,7 @@ final class Compaction {
   private boolean rewrite(List<CompactionGroup> groups, Snapshot snapshot) {
     boolean progress = false;
     Map<String, DataFile> files = context.blocking(() -> dataFiles(snapshot));
-    GroupRewrite rewrite = new GroupRewrite(context, table, snapshot, order, options.writer());
+    GroupRewrite rewrite = new GroupRewrite(context, table, snapshot, order, options.writer(), uploads);
     for (CompactionGroup group : groups) {
       if (!files.keySet().containsAll(group.files().stream().map(FileFacts::path).toList())) {
         throw new IllegalStateException(

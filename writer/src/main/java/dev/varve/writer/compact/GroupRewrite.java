@@ -1,5 +1,6 @@
 package dev.varve.writer.compact;
 
+import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.port.ProcedureContext;
@@ -45,14 +46,17 @@ final class GroupRewrite {
   private final Snapshot snapshot;
   private final TableOrder order;
   private final WriterOptions options;
+  private final UploadLog uploads;
 
   GroupRewrite(
       ProcedureContext context,
       Table table,
       Snapshot snapshot,
       TableOrder order,
-      WriterOptions options) {
+      WriterOptions options,
+      UploadLog uploads) {
     this.context = context;
+    this.uploads = uploads;
     this.table = table;
     this.snapshot = snapshot;
     this.order = order;
@@ -63,7 +67,7 @@ final class GroupRewrite {
   record Result(CommitOutcome outcome, List<WrittenFile> files) {}
 
   Result run(CompactionGroup group, Map<String, DataFile> dataFiles) {
-    NewFiles files = new NewFiles(table);
+    NewFiles files = new NewFiles(table, uploads);
     boolean keep = false;
     try {
       List<WrittenFile> written = write(group, files);
@@ -73,11 +77,13 @@ final class GroupRewrite {
             .stage(table.uuid().toString(), TableFiles.facts(written, table, order(group)));
       }
       context.checkCanceled();
-      CommitOutcome outcome = context.blocking(() -> commit(group, written, dataFiles));
+      CommitOutcome outcome = context.blocking(() -> commit(group, written, dataFiles, files.uploadId()));
       keep = outcome instanceof CommitOutcome.Committed || outcome instanceof CommitOutcome.Unknown;
       return new Result(outcome, written);
     } finally {
-      if (!keep) {
+      if (keep) {
+        files.keep();
+      } else {
         context.blocking(
             () -> {
               files.remove();
@@ -127,7 +133,9 @@ final class GroupRewrite {
   }
 
   private CommitOutcome commit(
-      CompactionGroup group, List<WrittenFile> written, Map<String, DataFile> dataFiles) {
+      CompactionGroup group, List<WrittenFile> written,
+      Map<String, DataFile> dataFiles,
+      String uploadId) {
     Set<DataFile> replaced = new HashSet<>();
     group.files().forEach(file -> replaced.add(dataFiles.get(file.path())));
     Set<DataFile> added = new HashSet<>(TableFiles.dataFiles(written, table, order(group)));
@@ -139,7 +147,10 @@ final class GroupRewrite {
           if (TableUtil.formatVersion(table) > 1) {
             rewrite.dataSequenceNumber(snapshot.sequenceNumber());
           }
-          rewrite.set(TableCommit.QUERY_ID, context.queryId()).commit();
+          rewrite
+              .set(TableCommit.QUERY_ID, context.queryId())
+              .set(UploadLog.UPLOAD_ID, uploadId)
+              .commit();
         },
         table,
         context.queryId());

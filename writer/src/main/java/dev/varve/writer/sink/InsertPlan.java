@@ -1,5 +1,6 @@
 package dev.varve.writer.sink;
 
+import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.ordering.ColumnOrder;
 import dev.varve.engine.port.SinkFactory.InsertTarget;
 import dev.varve.engine.port.SinkPlan;
@@ -23,6 +24,7 @@ import org.apache.iceberg.types.Types;
 public final class InsertPlan implements SinkPlan {
   private final InsertTarget target;
   private final LayoutIndex layoutIndex;
+  private final UploadLog uploads;
   private final boolean parallel;
   private final Table table;
   private final TableOrder order;
@@ -33,7 +35,9 @@ public final class InsertPlan implements SinkPlan {
    * @throws VarveException FEATURE_NOT_SUPPORTED for a table that cannot be written yet;
    *     INVALID_PARAMETER for a table property with a value that does not fit
    */
-  public InsertPlan(InsertTarget target, LayoutIndex layoutIndex, boolean parallel) {
+  public InsertPlan(
+      InsertTarget target, LayoutIndex layoutIndex, UploadLog uploads, boolean parallel) {
+    this.uploads = uploads;
     this.target = target;
     this.layoutIndex = layoutIndex;
     this.parallel = parallel;
@@ -83,6 +87,10 @@ public final class InsertPlan implements SinkPlan {
 
   LayoutIndex layoutIndex() {
     return layoutIndex;
+  }
+
+  UploadLog uploads() {
+    return uploads;
   }
 
   TableOrder order() {

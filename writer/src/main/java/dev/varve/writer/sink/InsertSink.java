@@ -1,5 +1,6 @@
 package dev.varve.writer.sink;
 
+import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.port.TableSink;
 import dev.varve.engine.port.WorkContext;
@@ -28,7 +29,7 @@ final class InsertSink implements TableSink {
   InsertSink(InsertPlan plan, WorkContext context) {
     this.plan = plan;
     this.context = context;
-    this.files = new NewFiles(plan.table());
+    this.files = new NewFiles(plan.table(), plan.uploads());
     this.writer =
         new ParquetWriter(
             context,
@@ -100,7 +101,9 @@ final class InsertSink implements TableSink {
 
   private AppendFiles append(AppendFiles append, List<WrittenFile> written) {
     TableFiles.dataFiles(written, plan.table(), plan.order()).forEach(append::appendFile);
-    return append.set(TableCommit.QUERY_ID, context.queryId());
+    return append
+        .set(TableCommit.QUERY_ID, context.queryId())
+        .set(UploadLog.UPLOAD_ID, files.uploadId());
   }
 
   /** Removes whatever was not committed; after {@link #finish} there is nothing to remove. */
