@@ -1,5 +1,6 @@
 package dev.varve.engine;
 
+import dev.varve.layout.upkeep.SnapshotPins;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.connector.CatalogSet;
 import dev.varve.engine.connector.PlanCacheView;
@@ -53,6 +54,7 @@ public final class EngineBuilder {
   private final Map<String, Procedure> procedures = new HashMap<>();
   private ScanServices scan = ScanServices.create();
   private FileIO fileIo = new LocalFileIO();
+  private SnapshotPins pins = SnapshotPins.none();
   private LayoutIndex layoutIndex = LayoutIndex.none();
   private Settings settings = Settings.DEFAULTS;
   private Clock clock = Clock.systemUTC();
@@ -98,6 +100,12 @@ public final class EngineBuilder {
   /** The defaults of sessions. */
   public EngineBuilder settings(Settings defaults) {
     settings = defaults;
+    return this;
+  }
+
+  /** Where statements say which snapshots they read. */
+  public EngineBuilder pins(SnapshotPins snapshotPins) {
+    pins = snapshotPins;
     return this;
   }
 
@@ -170,6 +178,7 @@ public final class EngineBuilder {
             sinks,
             accessControl,
             layoutIndex,
+            pins,
             fileIo,
             scan);
     return new LocalQueryEngine(

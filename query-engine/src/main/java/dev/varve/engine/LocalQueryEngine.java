@@ -1,5 +1,7 @@
 package dev.varve.engine;
 
+import java.util.ArrayList;
+import dev.varve.layout.upkeep.SnapshotPins;
 import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.connector.QueryRegistry;
@@ -132,6 +134,7 @@ final class LocalQueryEngine implements QueryEngine {
   Description describe(String sql, Principal principal, SessionState session) {
     refuseWhenClosing();
     Cancellation cancellation = new Cancellation();
+    List<SnapshotPins.Pin> held = new ArrayList<>();
     long timeoutMillis = session.settings().get(EngineSettings.STATEMENT_TIMEOUT);
     ScheduledFuture<?> timeout =
         timeoutMillis == 0
@@ -149,8 +152,10 @@ final class LocalQueryEngine implements QueryEngine {
                       List.of(),
                       true,
                       evalContext(nowMicros(), principal, session),
-                      cancellation)));
+                      cancellation,
+                      held::add)));
     } finally {
+      held.forEach(SnapshotPins.Pin::close);
       if (timeout != null) {
         timeout.cancel(false);
       }

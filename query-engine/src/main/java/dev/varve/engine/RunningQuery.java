@@ -123,7 +123,8 @@ final class RunningQuery implements QueryHandle {
                         start.parameters(),
                         start.prepared(),
                         context.eval(),
-                        context.cancellation()));
+                        context.cancellation(),
+                        context::closeAtEnd));
       } finally {
         planningNanos = System.nanoTime() - planningStart;
         planningCpuNanos = THREADS.getCurrentThreadCpuTime() - cpuStart;

@@ -1,8 +1,5 @@
 package dev.varve.catalog.spring;
 
-import dev.varve.layout.upkeep.UploadLog;
-import dev.varve.layout.upkeep.SnapshotPins;
-import dev.varve.layout.upkeep.LakeUpkeep;
 import dev.varve.catalog.CatalogSettings;
 import dev.varve.catalog.LakeCatalog;
 import dev.varve.catalog.background.BackgroundIndexer;
@@ -78,24 +75,6 @@ public class CatalogAutoConfiguration {
   @ConditionalOnMissingBean
   JdbcTableCatalog icebergCatalog(LakeCatalog lakeCatalog) {
     return lakeCatalog.catalog();
-  }
-
-  @Bean
-  @ConditionalOnMissingBean
-  UploadLog uploadLog(LakeCatalog lakeCatalog) {
-    return lakeCatalog.uploads();
-  }
-
-  @Bean
-  @ConditionalOnMissingBean
-  SnapshotPins snapshotPins(LakeCatalog lakeCatalog) {
-    return lakeCatalog.pins();
-  }
-
-  @Bean
-  @ConditionalOnMissingBean
-  LakeUpkeep lakeUpkeep(LakeCatalog lakeCatalog) {
-    return lakeCatalog.upkeep();
   }
 
   @Bean

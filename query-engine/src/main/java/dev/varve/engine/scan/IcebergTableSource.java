@@ -1,5 +1,7 @@
 package dev.varve.engine.scan;
 
+import java.util.function.Consumer;
+import dev.varve.layout.upkeep.SnapshotPins;
 import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.ordering.ColumnOrder;
@@ -33,6 +35,7 @@ public final class IcebergTableSource implements SourceTable {
   public static final long NO_SNAPSHOT = -1;
 
   private final Table table;
+  private final long snapshotId;
   private final SnapshotFiles files;
   private final ScanTable scan;
 
@@ -46,6 +49,7 @@ public final class IcebergTableSource implements SourceTable {
       ObjectName name,
       ScanServices services) {
     this.table = table;
+    this.snapshotId = snapshotId;
     this.files = new SnapshotFiles(table, snapshotId, layoutIndex, name.toString());
     this.scan =
         new ScanTable(
@@ -63,6 +67,19 @@ public final class IcebergTableSource implements SourceTable {
   /** Columns of Iceberg in the engine's types; those that it has none for are of type NULL. */
   public static Schema columns(org.apache.iceberg.Schema schema) {
     return new Schema(IcebergColumns.of(schema).stream().map(ScanColumn::field).toList());
+  }
+
+  /**
+   * Holds the snapshot until what {@code closeAtEnd} is given is closed; false if the snapshot is
+   * being removed.
+   */
+  public boolean hold(SnapshotPins pins, Consumer<SnapshotPins.Pin> closeAtEnd) {
+    if (snapshotId == NO_SNAPSHOT) {
+      return true;
+    }
+    Optional<SnapshotPins.Pin> pin = pins.pin(table.uuid().toString(), snapshotId);
+    pin.ifPresent(closeAtEnd);
+    return pin.isPresent();
   }
 
   /** The table's own ordering: the plain columns that lead Iceberg's sort order. */

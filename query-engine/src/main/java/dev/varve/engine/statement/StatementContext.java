@@ -1,5 +1,6 @@
 package dev.varve.engine.statement;
 
+import dev.varve.engine.scan.IcebergTableSource;
 import dev.varve.engine.connector.CatalogSet;
 import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.port.AccessControl;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * the tables it has looked up so far, each once. Confined to the statement.
  */
 final class StatementContext implements SchemaResolver {
+  /** Of a table whose snapshot goes each time before it is held. */
+  private static final int MOST_LOOKUPS = 5;
+
   private final StatementServices services;
   private final StatementRequest request;
   private final Map<ObjectName, Optional<SourceTable>> tables;
@@ -122,7 +126,7 @@ final class StatementContext implements SchemaResolver {
   }
 
   private Optional<SourceTable> lookup(ObjectName name) {
-    return tables.computeIfAbsent(name, n -> catalogSet().table(n));
+    return tables.computeIfAbsent(name, this::lookUp);
   }
 
   @Override
@@ -234,6 +238,24 @@ final class StatementContext implements SchemaResolver {
       missingSchemas.add(name);
     }
     return there;
+  }
+
+  /** The table with its snapshot held until the statement ends. */
+  private Optional<SourceTable> lookUp(ObjectName name) {
+    for (int attempt = 0; attempt < MOST_LOOKUPS; attempt++) {
+      Optional<SourceTable> found = catalogSet().table(name);
+      if (found.isEmpty()
+          || !(found.get() instanceof IcebergTableSource source)
+          || source.hold(services.pins(), request.closeAtEnd())) {
+        return found;
+      }
+    }
+    throw new VarveException(
+        ErrorCode.COMMIT_CONFLICT,
+        "the snapshot of table " + name + " is being removed",
+        null,
+        "run the statement again",
+        null);
   }
 
   /** What has been asked of the catalogs so far. */

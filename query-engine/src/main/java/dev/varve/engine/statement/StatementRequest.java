@@ -1,5 +1,7 @@
 package dev.varve.engine.statement;
 
+import dev.varve.layout.upkeep.SnapshotPins;
+import java.util.function.Consumer;
 import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.port.Principal;
 import dev.varve.engine.runtime.Cancellation;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     gives them, and the values are converted; otherwise the values stand there as literals would
  * @param eval what its stable functions will see
  * @param cancellation ends planning too
+ * @param closeAtEnd takes what is to be closed when the statement has ended
  */
 public record StatementRequest(
     String sql,
@@ -23,13 +26,14 @@ public record StatementRequest(
     List<@Nullable Object> parameters,
     boolean prepared,
     EvalContext eval,
-    Cancellation cancellation) {
+    Cancellation cancellation,
+    Consumer<SnapshotPins.Pin> closeAtEnd) {
   public StatementRequest {
     parameters = new ArrayList<>(parameters);
   }
 
   /** The same statement in another catalog and schema. */
   StatementRequest within(SessionState place) {
-    return new StatementRequest(sql, principal, place, parameters, prepared, eval, cancellation);
+    return new StatementRequest(sql, principal, place, parameters, prepared, eval, cancellation, closeAtEnd);
   }
 }

@@ -1,5 +1,6 @@
 package dev.varve.engine.statement;
 
+import dev.varve.layout.upkeep.SnapshotPins;
 import dev.varve.engine.connector.CatalogSet;
 import dev.varve.engine.connector.lake.LakeConnector;
 import dev.varve.engine.logical.LogicalPlanner;
@@ -31,6 +32,7 @@ public record StatementServices(
     SinkFactory sinks,
     AccessControl accessControl,
     LayoutIndex layoutIndex,
+    SnapshotPins pins,
     FileIO fileIo,
     ScanServices scan) {
   public StatementServices {

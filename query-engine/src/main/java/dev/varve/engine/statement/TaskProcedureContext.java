@@ -78,7 +78,17 @@ final class TaskProcedureContext extends TaskWorkContext implements ProcedureCon
     if (name == null) {
       throw new IllegalStateException(table + " was not loaded here");
     }
-    return lake(name).source(name.schema(), name.table(), table, snapshotId);
+    IcebergTableSource source =
+        lake(name).source(name.schema(), name.table(), table, snapshotId);
+    if (!source.hold(services.pins(), task().query()::closeAtEnd)) {
+      throw new VarveException(
+          ErrorCode.COMMIT_CONFLICT,
+          "snapshot " + snapshotId + " of table " + name + " is being removed",
+          null,
+          "run the statement again",
+          null);
+    }
+    return source;
   }
 
   @Override

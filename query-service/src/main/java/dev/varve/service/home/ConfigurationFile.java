@@ -54,6 +54,7 @@ public final class ConfigurationFile {
           "s3.access-key-id",
           "s3.secret-access-key",
           "s3.session-token",
+          "maintenance.least-age-seconds",
           "queries.max-sql-length",
           "queries.max-running",
           "queries.result-buffer-bytes",
@@ -118,7 +119,16 @@ public final class ConfigurationFile {
         seconds(entries.get("queries.kept-for-seconds"), d.queryKeptFor()),
         seconds(entries.get("sessions.abandoned-after-seconds"), d.sessionAbandonedAfter()),
         bytes(entries.get("spill.max-bytes"), d.spillBytes()),
-        new StorageConfiguration(warehouse(entries.get("warehouse")), roots, s3(entries)),
+        new StorageConfiguration(
+            warehouse(entries.get("warehouse")),
+            roots,
+            s3(entries),
+            Duration.ofSeconds(
+                number(
+                    entries.get("maintenance.least-age-seconds"),
+                    0,
+                    31_536_000,
+                    d.storage().leastAge().toSeconds()))),
         database(entries),
         index(entries),
         settings(entries));

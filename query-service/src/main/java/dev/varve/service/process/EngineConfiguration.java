@@ -1,6 +1,9 @@
 package dev.varve.service.process;
 
 import dev.varve.catalog.background.FooterReader;
+import dev.varve.writer.maintain.RemoveOrphanFilesProcedure;
+import dev.varve.writer.maintain.ExpireSnapshotsProcedure;
+import dev.varve.catalog.LakeCatalog;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import dev.varve.engine.EngineBuilder;
 import dev.varve.engine.QueryEngine;
@@ -45,6 +48,7 @@ class EngineConfiguration {
   QueryEngine queryEngine(
       JdbcTableCatalog catalog,
       LayoutIndex layoutIndex,
+      LakeCatalog lake,
       FileIO fileIo,
       AccessControl accessControl,
       ServiceConfiguration configuration,
@@ -56,13 +60,16 @@ class EngineConfiguration {
       catalog.createNamespace(first);
     }
     return new EngineBuilder(
-            new WriterSinkFactory(layoutIndex),
+            new WriterSinkFactory(layoutIndex, lake.uploads()),
             accessControl,
             MemoryPools.greedy((long) (machine.maxMemory() * POOL_SHARE)),
             new FairCoreGate(machine.availableProcessors()))
         .lake(CATALOG, catalog, layoutIndex)
         .procedure(new AnalyzeProcedure())
-        .procedure(new CompactProcedure())
+        .procedure(new CompactProcedure(lake.uploads()))
+        .procedure(new ExpireSnapshotsProcedure(lake.upkeep(), clock))
+        .procedure(new RemoveOrphanFilesProcedure(lake.upkeep(), clock, CATALOG))
+        .pins(lake.pins())
         .procedure(new VerifyOrderProcedure())
         .fileIo(fileIo)
         .spill(SpillSpace.open(home.temporary().resolve("spill"), configuration.spillBytes()))

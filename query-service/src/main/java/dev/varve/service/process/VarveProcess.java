@@ -144,6 +144,8 @@ public final class VarveProcess implements AutoCloseable {
     // Iceberg's locations are not percent-encoded, whatever is in the path.
     values.put("varve.catalog.indexing", options.configuration().index().background());
     values.put("varve.catalog.warehouse", warehouse(options));
+    values.put(
+        "varve.catalog.least-age", options.configuration().storage().leastAge().toSeconds() + "s");
     List<String> tableRoots = tableRoots(options);
     for (int i = 0; i < tableRoots.size(); i++) {
       values.put("varve.catalog.roots[" + i + "]", tableRoots.get(i));

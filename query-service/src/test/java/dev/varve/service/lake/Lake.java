@@ -1,5 +1,9 @@
 package dev.varve.service.lake;
 
+import dev.varve.writer.maintain.RemoveOrphanFilesProcedure;
+import dev.varve.writer.maintain.ExpireSnapshotsProcedure;
+import java.time.Duration;
+import java.time.Clock;
 import dev.varve.catalog.CatalogSettings;
 import dev.varve.catalog.LakeCatalog;
 import dev.varve.catalog.background.BackgroundIndexer;
@@ -58,17 +62,21 @@ final class Lake implements AutoCloseable {
     LocalFileIO io = new LocalFileIO();
     this.catalog =
         LakeCatalog.open(
-            database.dataSource(), new CatalogSettings("lake", warehouse.toString()), io);
+            database.dataSource(), new CatalogSettings("lake", warehouse.toString(), List.of(), Duration.ZERO), io);
     this.index = new ForgetfulIndex(catalog.layoutIndex());
     this.engine =
         new EngineBuilder(
-                new WriterSinkFactory(index),
+                new WriterSinkFactory(index, catalog.uploads()),
                 access,
                 pool,
                 new FairCoreGate(Runtime.getRuntime().availableProcessors()))
             .lake("lake", catalog.catalog(), index)
             .procedure(new AnalyzeProcedure())
-            .procedure(new CompactProcedure())
+            .procedure(new CompactProcedure(catalog.uploads()))
+            .procedure(new ExpireSnapshotsProcedure(catalog.upkeep(), Clock.systemUTC()))
+            .procedure(
+                new RemoveOrphanFilesProcedure(catalog.upkeep(), Clock.systemUTC(), "lake"))
+            .pins(catalog.pins())
             .procedure(new VerifyOrderProcedure())
             .settings(settings)
             .build();
@@ -188,6 +196,7 @@ final class Lake implements AutoCloseable {
   @Override
   public void close() {
     engine.close();
+    catalog.close();
     database.close();
     if (pool.reserved() != 0) {
       throw new AssertionError("memory leaked: " + pool.report());
