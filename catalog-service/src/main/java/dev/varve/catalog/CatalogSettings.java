@@ -1,7 +1,7 @@
 package dev.varve.catalog;
 
-import java.time.Duration;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -12,11 +12,7 @@ import java.util.List;
  * @param factsCacheBytes memory for unpacked file facts
  */
 public record CatalogSettings(
-    String name,
-    String warehouse,
-    List<String> roots,
-    Duration leastAge,
-    long factsCacheBytes) {
+    String name, String warehouse, List<String> roots, Duration leastAge, long factsCacheBytes) {
   public static final Duration DEFAULT_LEAST_AGE = Duration.ofDays(1);
 
   private static final long MAX_DEFAULT_CACHE_BYTES = 256L << 20;
@@ -40,8 +36,7 @@ public record CatalogSettings(
   }
 
   /** The facts cache takes a twentieth of the heap, at most 256 MiB. */
-  public CatalogSettings(
-      String name, String warehouse, List<String> roots, Duration leastAge) {
+  public CatalogSettings(String name, String warehouse, List<String> roots, Duration leastAge) {
     this(
         name,
         warehouse,

@@ -1,6 +1,5 @@
 package dev.varve.engine;
 
-import dev.varve.layout.upkeep.SnapshotPins;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.connector.CatalogSet;
 import dev.varve.engine.connector.PlanCacheView;
@@ -30,6 +29,7 @@ import dev.varve.engine.statement.StatementPlanner;
 import dev.varve.engine.statement.StatementServices;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.io.LocalFileIO;
+import dev.varve.layout.upkeep.SnapshotPins;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

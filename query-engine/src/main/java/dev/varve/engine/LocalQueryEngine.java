@@ -1,7 +1,5 @@
 package dev.varve.engine;
 
-import java.util.ArrayList;
-import dev.varve.layout.upkeep.SnapshotPins;
 import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.connector.QueryRegistry;
@@ -18,8 +16,10 @@ import dev.varve.engine.statement.StatementPlanner;
 import dev.varve.engine.statement.StatementRequest;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import dev.varve.layout.upkeep.SnapshotPins;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

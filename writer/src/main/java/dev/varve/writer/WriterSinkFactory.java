@@ -1,10 +1,10 @@
 package dev.varve.writer;
 
-import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.port.SinkFactory;
 import dev.varve.engine.port.SinkPlan;
 import dev.varve.engine.type.Field;
 import dev.varve.layout.LayoutIndex;
+import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.writer.option.OptionReader;
 import dev.varve.writer.sink.CopyPlan;
 import dev.varve.writer.sink.InsertPlan;

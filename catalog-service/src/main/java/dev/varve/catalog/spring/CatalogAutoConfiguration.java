@@ -64,10 +64,7 @@ public class CatalogAutoConfiguration {
     return LakeCatalog.open(
         dataSource,
         new CatalogSettings(
-            properties.name(),
-            properties.warehouse(),
-            properties.roots(),
-            properties.leastAge()),
+            properties.name(), properties.warehouse(), properties.roots(), properties.leastAge()),
         fileIO);
   }
 

@@ -1,6 +1,5 @@
 package dev.varve.catalog.store;
 
-import java.util.Locale;
 import dev.varve.catalog.request.RepeatedRequestException;
 import dev.varve.catalog.request.RequestKey;
 import dev.varve.catalog.store.TransactionFailure.Kind;
@@ -8,6 +7,7 @@ import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Locale;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

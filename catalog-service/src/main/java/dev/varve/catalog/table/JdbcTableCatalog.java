@@ -1,14 +1,12 @@
 package dev.varve.catalog.table;
 
-import org.slf4j.LoggerFactory;
-import org.slf4j.Logger;
-import dev.varve.catalog.upkeep.CatalogUpkeep;
 import dev.varve.catalog.index.CommitIndexer;
 import dev.varve.catalog.index.IndexMismatch;
 import dev.varve.catalog.index.IndexUpkeep;
 import dev.varve.catalog.index.IndexingSwitch;
 import dev.varve.catalog.request.RequestKey;
 import dev.varve.catalog.store.Database;
+import dev.varve.catalog.upkeep.CatalogUpkeep;
 import dev.varve.layout.io.FileRoots;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +29,8 @@ import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 import org.apache.iceberg.view.BaseMetastoreViewCatalog;
 import org.apache.iceberg.view.View;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Iceberg's catalog over the database. Safe for concurrent use. */
 public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements SupportsNamespaces {

@@ -1,7 +1,7 @@
 package dev.varve.catalog.table;
 
-import java.util.List;
 import dev.varve.catalog.index.IndexChange;
+import java.util.List;
 import java.util.Optional;
 import org.apache.iceberg.catalog.TableIdentifier;
 

@@ -1,12 +1,11 @@
 package dev.varve.catalog.table;
 
-import org.jspecify.annotations.Nullable;
-import dev.varve.catalog.upkeep.JdbcUploadLog;
 import dev.varve.catalog.index.IndexWriter;
 import dev.varve.catalog.store.Database;
 import dev.varve.catalog.store.Sql;
 import dev.varve.catalog.store.TransactionFailure;
 import dev.varve.catalog.store.TransactionFailure.Kind;
+import dev.varve.catalog.upkeep.JdbcUploadLog;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,6 +16,7 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.jspecify.annotations.Nullable;
 
 /** Pointers to tables' metadata in the database. Safe for concurrent use. */
 final class TableStore {

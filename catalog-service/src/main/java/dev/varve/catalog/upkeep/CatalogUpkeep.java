@@ -249,8 +249,7 @@ public final class CatalogUpkeep implements LakeUpkeep {
     discarded
         .current(state.tableUuid())
         .flatMap(this::read)
-        .ifPresent(
-            now -> now.snapshots().forEach(snapshot -> gone.remove(snapshot.snapshotId())));
+        .ifPresent(now -> now.snapshots().forEach(snapshot -> gone.remove(snapshot.snapshotId())));
     return gone;
   }
 
@@ -264,9 +263,7 @@ public final class CatalogUpkeep implements LakeUpkeep {
     Sweep sweep = newSweep(without, removal, checkCanceled);
     boolean ownsFiles =
         PropertyUtil.propertyAsBoolean(
-            metadata.properties(),
-            TableProperties.GC_ENABLED,
-            TableProperties.GC_ENABLED_DEFAULT);
+            metadata.properties(), TableProperties.GC_ENABLED, TableProperties.GC_ENABLED_DEFAULT);
     new SnapshotFileWalk(io, true, checkCanceled)
         .walk(
             metadata,

@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States of tables that still have to be cleaned up after, and the snapshots that are being removed.
- * Safe for concurrent use.
+ * States of tables that still have to be cleaned up after, and the snapshots that are being
+ * removed. Safe for concurrent use.
  */
 final class Discarded {
   /** How long a statement may take from looking a table up to pinning its snapshot. */
@@ -54,8 +54,7 @@ final class Discarded {
 
   void mark(Sql sql, String tableUuid, Collection<Long> snapshots) throws SQLException {
     long now = clock.millis();
-    sql.update(
-        "delete from lh_removed_snapshot where removed_at < ?", now - REMEMBERED.toMillis());
+    sql.update("delete from lh_removed_snapshot where removed_at < ?", now - REMEMBERED.toMillis());
     List<@Nullable Object[]> rows = new ArrayList<>(snapshots.size());
     for (Long snapshot : snapshots) {
       rows.add(new @Nullable Object[] {tableUuid, snapshot});

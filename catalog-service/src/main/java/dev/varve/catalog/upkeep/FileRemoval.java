@@ -76,7 +76,8 @@ final class FileRemoval {
         bulk.deleteFiles(batch);
         return batch;
       } catch (BulkDeletionFailureException e) {
-        LOG.warn("{} of {} files could not be removed at once", e.numberFailedObjects(), batch.size());
+        LOG.warn(
+            "{} of {} files could not be removed at once", e.numberFailedObjects(), batch.size());
       }
     }
     // One by one, to know which.
@@ -103,7 +104,9 @@ final class FileRemoval {
 
   void count(Kind kind, Outcome outcome, long files) {
     if (files > 0) {
-      counts.computeIfAbsent(kind, k -> new EnumMap<>(Outcome.class)).merge(outcome, files, Long::sum);
+      counts
+          .computeIfAbsent(kind, k -> new EnumMap<>(Outcome.class))
+          .merge(outcome, files, Long::sum);
     }
   }
 

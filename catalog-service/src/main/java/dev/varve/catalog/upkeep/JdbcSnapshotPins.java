@@ -41,6 +41,7 @@ public final class JdbcSnapshotPins implements SnapshotPins {
 
     /** Whether somebody who pinned it, and still does, saw that it is not being removed. */
     private boolean checked;
+
     private long freeSince;
   }
 

@@ -14,8 +14,9 @@ import org.apache.iceberg.view.ViewMetadataParser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all tables and views of the catalog name, as the pointers stand when it is asked. Nothing may
- * be removed if one of them cannot be read, so a failure passes through. Confined to one thread.
+ * What all tables and views of the catalog name, as the pointers stand when it is asked. Nothing
+ * may be removed if one of them cannot be read, so a failure passes through. Confined to one
+ * thread.
  */
 final class References {
   private final Database database;
@@ -84,15 +85,15 @@ final class References {
     List<String> all = new ArrayList<>();
     database.read(
         sql ->
-            sql.list(
-                "select metadata_location from " + table, row -> all.add(row.getString(1))));
+            sql.list("select metadata_location from " + table, row -> all.add(row.getString(1))));
     return all;
   }
 
   private void view(String location, Map<String, ?> candidates) {
     candidates.remove(FileNames.of(location));
     // Older versions of a view have files of their own, which nothing lists: its folder is kept.
-    String folder = FileNames.of(ViewMetadataParser.read(io.newInputFile(location)).location()) + "/";
+    String folder =
+        FileNames.of(ViewMetadataParser.read(io.newInputFile(location)).location()) + "/";
     candidates.keySet().removeIf(name -> name.startsWith(folder));
   }
 

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Files that may go, taken in bounded portions: each is held against all tables, and what none names
- * is removed. What leads to files that could not be removed stays with them, so that they are found
- * again. Confined to one thread.
+ * Files that may go, taken in bounded portions: each is held against all tables, and what none
+ * names is removed. What leads to files that could not be removed stays with them, so that they are
+ * found again. Confined to one thread.
  */
 final class Sweep {
   /** A file that may go. */
@@ -52,8 +52,7 @@ final class Sweep {
                   locations.add(candidate.location);
                 }
               });
-      boolean leads =
-          kind == Kind.MANIFEST || kind == Kind.MANIFEST_LIST || kind == Kind.METADATA;
+      boolean leads = kind == Kind.MANIFEST || kind == Kind.MANIFEST_LIST || kind == Kind.METADATA;
       if (leads && !complete) {
         removal.count(kind, Outcome.FAILED, locations.size());
       } else if (removal.remove(kind, locations) < locations.size()) {

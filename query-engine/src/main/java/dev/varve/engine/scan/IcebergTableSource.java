@@ -1,7 +1,5 @@
 package dev.varve.engine.scan;
 
-import java.util.function.Consumer;
-import dev.varve.layout.upkeep.SnapshotPins;
 import dev.varve.engine.config.EngineSettings;
 import dev.varve.engine.config.Settings;
 import dev.varve.engine.ordering.ColumnOrder;
@@ -21,9 +19,11 @@ import dev.varve.layout.SortDirection;
 import dev.varve.layout.TableOrdering;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import dev.varve.layout.upkeep.SnapshotPins;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.iceberg.SortField;
 import org.apache.iceberg.Table;

@@ -1,6 +1,5 @@
 package dev.varve.engine.statement;
 
-import dev.varve.engine.scan.IcebergTableSource;
 import dev.varve.engine.connector.CatalogSet;
 import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.port.AccessControl;
@@ -8,6 +7,7 @@ import dev.varve.engine.port.AccessControl.Access;
 import dev.varve.engine.port.AccessControl.Privilege;
 import dev.varve.engine.port.ObjectName;
 import dev.varve.engine.port.Principal;
+import dev.varve.engine.scan.IcebergTableSource;
 import dev.varve.engine.scan.ParquetFilesSource;
 import dev.varve.engine.source.SourceTable;
 import dev.varve.engine.source.ViewDefinition;

@@ -1,12 +1,12 @@
 package dev.varve.engine.statement;
 
-import dev.varve.layout.upkeep.SnapshotPins;
-import java.util.function.Consumer;
 import dev.varve.engine.expr.EvalContext;
 import dev.varve.engine.port.Principal;
 import dev.varve.engine.runtime.Cancellation;
+import dev.varve.layout.upkeep.SnapshotPins;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +34,7 @@ public record StatementRequest(
 
   /** The same statement in another catalog and schema. */
   StatementRequest within(SessionState place) {
-    return new StatementRequest(sql, principal, place, parameters, prepared, eval, cancellation, closeAtEnd);
+    return new StatementRequest(
+        sql, principal, place, parameters, prepared, eval, cancellation, closeAtEnd);
   }
 }

@@ -1,6 +1,5 @@
 package dev.varve.engine.statement;
 
-import dev.varve.layout.upkeep.SnapshotPins;
 import dev.varve.engine.connector.CatalogSet;
 import dev.varve.engine.connector.lake.LakeConnector;
 import dev.varve.engine.logical.LogicalPlanner;
@@ -13,6 +12,7 @@ import dev.varve.engine.port.SinkFactory;
 import dev.varve.engine.scan.ScanServices;
 import dev.varve.engine.sql.SqlFrontEnd;
 import dev.varve.layout.LayoutIndex;
+import dev.varve.layout.upkeep.SnapshotPins;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.io.FileIO;

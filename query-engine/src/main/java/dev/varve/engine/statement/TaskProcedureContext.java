@@ -78,8 +78,7 @@ final class TaskProcedureContext extends TaskWorkContext implements ProcedureCon
     if (name == null) {
       throw new IllegalStateException(table + " was not loaded here");
     }
-    IcebergTableSource source =
-        lake(name).source(name.schema(), name.table(), table, snapshotId);
+    IcebergTableSource source = lake(name).source(name.schema(), name.table(), table, snapshotId);
     if (!source.hold(services.pins(), task().query()::closeAtEnd)) {
       throw new VarveException(
           ErrorCode.COMMIT_CONFLICT,

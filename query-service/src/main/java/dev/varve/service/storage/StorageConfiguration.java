@@ -14,9 +14,11 @@ import java.util.Optional;
  * @param s3 how S3 is reached
  * @param leastAge of the files and snapshots that maintenance may remove
  */
-public record StorageConfiguration(Optional<String> warehouse, List<String> roots, S3Settings s3, Duration leastAge) {
+public record StorageConfiguration(
+    Optional<String> warehouse, List<String> roots, S3Settings s3, Duration leastAge) {
   public static final StorageConfiguration DEFAULTS =
-      new StorageConfiguration(Optional.empty(), List.of(), S3Settings.DEFAULTS, Duration.ofDays(1));
+      new StorageConfiguration(
+          Optional.empty(), List.of(), S3Settings.DEFAULTS, Duration.ofDays(1));
 
   public StorageConfiguration {
     roots = List.copyOf(roots);

@@ -1,6 +1,5 @@
 package dev.varve.writer.compact;
 
-import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.port.AccessControl;
 import dev.varve.engine.port.NameResolver;
@@ -9,6 +8,7 @@ import dev.varve.engine.port.ProcedureContext;
 import dev.varve.engine.type.DataType;
 import dev.varve.engine.type.Field;
 import dev.varve.engine.type.Schema;
+import dev.varve.layout.upkeep.UploadLog;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package dev.varve.writer.compact;
 
-import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.port.ProcedureContext;
 import dev.varve.layout.FileFacts;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.writer.commit.CommitOutcome;
 import dev.varve.writer.commit.TableCommit;
 import dev.varve.writer.option.OptionReader;
@@ -97,7 +97,8 @@ final class Compaction {
   private boolean rewrite(List<CompactionGroup> groups, Snapshot snapshot) {
     boolean progress = false;
     Map<String, DataFile> files = context.blocking(() -> dataFiles(snapshot));
-    GroupRewrite rewrite = new GroupRewrite(context, table, snapshot, order, options.writer(), uploads);
+    GroupRewrite rewrite =
+        new GroupRewrite(context, table, snapshot, order, options.writer(), uploads);
     for (CompactionGroup group : groups) {
       if (!files.keySet().containsAll(group.files().stream().map(FileFacts::path).toList())) {
         throw new IllegalStateException(

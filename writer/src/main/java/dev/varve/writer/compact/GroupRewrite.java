@@ -1,9 +1,9 @@
 package dev.varve.writer.compact;
 
-import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.batch.BatchStream;
 import dev.varve.engine.port.ProcedureContext;
+import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.writer.commit.CommitOutcome;
 import dev.varve.writer.commit.NewFiles;
 import dev.varve.writer.commit.TableCommit;
@@ -77,7 +77,8 @@ final class GroupRewrite {
             .stage(table.uuid().toString(), TableFiles.facts(written, table, order(group)));
       }
       context.checkCanceled();
-      CommitOutcome outcome = context.blocking(() -> commit(group, written, dataFiles, files.uploadId()));
+      CommitOutcome outcome =
+          context.blocking(() -> commit(group, written, dataFiles, files.uploadId()));
       keep = outcome instanceof CommitOutcome.Committed || outcome instanceof CommitOutcome.Unknown;
       return new Result(outcome, written);
     } finally {
@@ -133,7 +134,8 @@ final class GroupRewrite {
   }
 
   private CommitOutcome commit(
-      CompactionGroup group, List<WrittenFile> written,
+      CompactionGroup group,
+      List<WrittenFile> written,
       Map<String, DataFile> dataFiles,
       String uploadId) {
     Set<DataFile> replaced = new HashSet<>();

@@ -32,7 +32,8 @@ final class Findings {
       files.appendLong(finding.files());
       outcomes.appendString(words(finding.outcome()));
     }
-    List<Column> columns = List.of(kinds.build(), locations.build(), files.build(), outcomes.build());
+    List<Column> columns =
+        List.of(kinds.build(), locations.build(), files.build(), outcomes.build());
     return new Batch(SCHEMA, columns, findings.size());
   }
 

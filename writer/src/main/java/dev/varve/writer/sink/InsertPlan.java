@@ -1,6 +1,5 @@
 package dev.varve.writer.sink;
 
-import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.ordering.ColumnOrder;
 import dev.varve.engine.port.SinkFactory.InsertTarget;
 import dev.varve.engine.port.SinkPlan;
@@ -9,6 +8,7 @@ import dev.varve.engine.port.WorkContext;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
+import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.writer.option.OptionReader;
 import dev.varve.writer.option.WriterOptions;
 import dev.varve.writer.order.TableOrder;

@@ -1,9 +1,9 @@
 package dev.varve.writer.sink;
 
-import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.engine.batch.Batch;
 import dev.varve.engine.port.TableSink;
 import dev.varve.engine.port.WorkContext;
+import dev.varve.layout.upkeep.UploadLog;
 import dev.varve.writer.commit.CommitOutcome;
 import dev.varve.writer.commit.NewFiles;
 import dev.varve.writer.commit.TableCommit;
