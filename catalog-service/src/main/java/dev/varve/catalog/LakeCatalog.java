@@ -4,13 +4,6 @@ import dev.varve.catalog.background.BackgroundIndexer;
 import dev.varve.catalog.background.FooterReader;
 import dev.varve.catalog.index.IndexUpkeep;
 import dev.varve.catalog.index.IndexingSwitch;
-import dev.varve.layout.upkeep.UploadLog;
-import dev.varve.layout.upkeep.SnapshotPins;
-import dev.varve.layout.upkeep.LakeUpkeep;
-import dev.varve.catalog.upkeep.LiveProcess;
-import dev.varve.catalog.upkeep.JdbcUploadLog;
-import dev.varve.catalog.upkeep.JdbcSnapshotPins;
-import dev.varve.catalog.upkeep.CatalogUpkeep;
 import dev.varve.catalog.index.JdbcLayoutIndex;
 import dev.varve.catalog.index.ScanIndex;
 import dev.varve.catalog.scan.PlanStore;
@@ -20,9 +13,16 @@ import dev.varve.catalog.store.Database;
 import dev.varve.catalog.store.Migrations;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import dev.varve.catalog.table.RequestKeys;
+import dev.varve.catalog.upkeep.CatalogUpkeep;
+import dev.varve.catalog.upkeep.JdbcSnapshotPins;
+import dev.varve.catalog.upkeep.JdbcUploadLog;
+import dev.varve.catalog.upkeep.LiveProcess;
 import dev.varve.layout.LayoutIndex;
 import dev.varve.layout.io.ConfinedFileIO;
 import dev.varve.layout.io.FileRoots;
+import dev.varve.layout.upkeep.LakeUpkeep;
+import dev.varve.layout.upkeep.SnapshotPins;
+import dev.varve.layout.upkeep.UploadLog;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,11 +92,9 @@ public final class LakeCatalog implements AutoCloseable {
     FileIO confined = new ConfinedFileIO(io, roots);
     LiveProcess process = new LiveProcess(database, clock);
     JdbcUploadLog uploads = new JdbcUploadLog(database, process, clock);
-    JdbcSnapshotPins pins =
-        new JdbcSnapshotPins(database, database.isShared(), process, clock);
+    JdbcSnapshotPins pins = new JdbcSnapshotPins(database, database.isShared(), process, clock);
     CatalogUpkeep fileUpkeep =
-        new CatalogUpkeep(
-            database, confined, uploads, pins, clock, settings.leastAge());
+        new CatalogUpkeep(database, confined, uploads, pins, clock, settings.leastAge());
     return new LakeCatalog(
         new JdbcTableCatalog(
             settings.name(),

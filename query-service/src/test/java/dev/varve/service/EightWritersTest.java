@@ -96,7 +96,7 @@ class EightWritersTest {
                 assertThat(ids).isEqualTo(EightWriters.ids(lake, table));
               }
             }
-        }
+          }
         }
       } finally {
         for (ChildService service : services) {

@@ -1,19 +1,19 @@
 package dev.varve.catalog.table;
 
-import dev.varve.layout.upkeep.UploadLog;
-import org.apache.iceberg.MetadataUpdate;
-import java.util.ArrayList;
 import dev.varve.catalog.index.CommitIndexer;
 import dev.varve.catalog.index.IndexChange;
 import dev.varve.catalog.index.IndexMismatch;
 import dev.varve.catalog.index.IndexUpkeep;
 import dev.varve.layout.error.VarveException;
+import dev.varve.layout.upkeep.UploadLog;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.iceberg.BaseMetastoreTableOperations;
 import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;

@@ -2,20 +2,24 @@ package dev.varve.catalog.upkeep;
 
 import dev.varve.catalog.store.EmbeddedDatabase;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
 /** On the embedded database. */
 class H2UpkeepTest extends UpkeepContract {
-  private EmbeddedDatabase database;
+  private @Nullable EmbeddedDatabase database;
 
   @Override
   DataSource freshDatabase() {
-    database = EmbeddedDatabase.open(directory.resolve("catalog"));
-    return database.dataSource();
+    EmbeddedDatabase opened = EmbeddedDatabase.open(directory.resolve("catalog"));
+    database = opened;
+    return opened.dataSource();
   }
 
   @AfterEach
   void close() {
-    database.close();
+    if (database != null) {
+      database.close();
+    }
   }
 }

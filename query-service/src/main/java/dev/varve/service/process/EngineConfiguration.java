@@ -1,9 +1,7 @@
 package dev.varve.service.process;
 
-import dev.varve.catalog.background.FooterReader;
-import dev.varve.writer.maintain.RemoveOrphanFilesProcedure;
-import dev.varve.writer.maintain.ExpireSnapshotsProcedure;
 import dev.varve.catalog.LakeCatalog;
+import dev.varve.catalog.background.FooterReader;
 import dev.varve.catalog.table.JdbcTableCatalog;
 import dev.varve.engine.EngineBuilder;
 import dev.varve.engine.QueryEngine;
@@ -22,6 +20,8 @@ import dev.varve.service.security.Principals;
 import dev.varve.writer.WriterSinkFactory;
 import dev.varve.writer.analyze.AnalyzeProcedure;
 import dev.varve.writer.compact.CompactProcedure;
+import dev.varve.writer.maintain.ExpireSnapshotsProcedure;
+import dev.varve.writer.maintain.RemoveOrphanFilesProcedure;
 import dev.varve.writer.verify.VerifyOrderProcedure;
 import java.time.Clock;
 import java.time.Duration;

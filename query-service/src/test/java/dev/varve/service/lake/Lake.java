@@ -1,9 +1,5 @@
 package dev.varve.service.lake;
 
-import dev.varve.writer.maintain.RemoveOrphanFilesProcedure;
-import dev.varve.writer.maintain.ExpireSnapshotsProcedure;
-import java.time.Duration;
-import java.time.Clock;
 import dev.varve.catalog.CatalogSettings;
 import dev.varve.catalog.LakeCatalog;
 import dev.varve.catalog.background.BackgroundIndexer;
@@ -28,11 +24,14 @@ import dev.varve.service.check.OrderChecks;
 import dev.varve.writer.WriterSinkFactory;
 import dev.varve.writer.analyze.AnalyzeProcedure;
 import dev.varve.writer.compact.CompactProcedure;
+import dev.varve.writer.maintain.ExpireSnapshotsProcedure;
+import dev.varve.writer.maintain.RemoveOrphanFilesProcedure;
 import dev.varve.writer.verify.VerifyOrderProcedure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -62,7 +61,9 @@ final class Lake implements AutoCloseable {
     LocalFileIO io = new LocalFileIO();
     this.catalog =
         LakeCatalog.open(
-            database.dataSource(), new CatalogSettings("lake", warehouse.toString(), List.of(), Duration.ZERO), io);
+            database.dataSource(),
+            new CatalogSettings("lake", warehouse.toString(), List.of(), Duration.ZERO),
+            io);
     this.index = new ForgetfulIndex(catalog.layoutIndex());
     this.engine =
         new EngineBuilder(
@@ -74,8 +75,7 @@ final class Lake implements AutoCloseable {
             .procedure(new AnalyzeProcedure())
             .procedure(new CompactProcedure(catalog.uploads()))
             .procedure(new ExpireSnapshotsProcedure(catalog.upkeep(), Clock.systemUTC()))
-            .procedure(
-                new RemoveOrphanFilesProcedure(catalog.upkeep(), Clock.systemUTC(), "lake"))
+            .procedure(new RemoveOrphanFilesProcedure(catalog.upkeep(), Clock.systemUTC(), "lake"))
             .pins(catalog.pins())
             .procedure(new VerifyOrderProcedure())
             .settings(settings)
