@@ -456,7 +456,12 @@ void AddCallArgument(List<Statement.Argument> arguments) :
 }
 {
     { position = next(); }
-    [ LOOKAHEAD(2) name = Identifier() <NAMED_ARGUMENT_ASSIGNMENT> ]
+    // The word TABLE is reserved, and the name of an argument that many procedures have.
+    [
+        LOOKAHEAD(2) <TABLE> <NAMED_ARGUMENT_ASSIGNMENT> { name = "table"; }
+    |
+        LOOKAHEAD(2) name = Identifier() <NAMED_ARGUMENT_ASSIGNMENT>
+    ]
     value = NonIntervalLiteral()
     { arguments.add(new Statement.Argument(name, Positions.literal(value), position)); }
 }

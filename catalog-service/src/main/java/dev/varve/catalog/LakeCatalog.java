@@ -165,7 +165,7 @@ public final class LakeCatalog implements AutoCloseable {
   }
 
   public LakeUpkeep upkeep() {
-    return files.catalog();
+    return new TableUpkeep(catalog, files.catalog());
   }
 
   /** Ends the background work; this process reads and writes no more. */

@@ -187,6 +187,11 @@ public final class JdbcTableCatalog extends BaseMetastoreViewCatalog implements 
     return new BaseTable(new StaticTableOperations(found, io), found.location());
   }
 
+  /** The table that has this uuid, whatever its name is now. */
+  public Optional<Table> withUuid(String uuid) {
+    return tables.named(uuid).map(this::loadTable);
+  }
+
   /** Where a table's current metadata lies; empty when there is no such table. */
   public Optional<String> metadataLocation(TableIdentifier table) {
     return tables.find(table).map(TableStore.Row::metadataLocation);

@@ -40,6 +40,16 @@ final class TableStore {
     return find(table).map(row -> OptionalLong.of(row.tableId())).orElse(OptionalLong.empty());
   }
 
+  /** The name of the table that has this uuid. */
+  Optional<TableIdentifier> named(String uuid) {
+    return database.read(
+        sql ->
+            sql.first(
+                "select namespace, name from lh_table where table_uuid = ?",
+                row -> TableIdentifier.of(Names.namespace(row.getString(1)), row.getString(2)),
+                uuid));
+  }
+
   List<TableIdentifier> list(Namespace namespace) {
     String stored = Names.stored(namespace);
     return database.read(

@@ -5,6 +5,9 @@ import dev.varve.catalog.upkeep.JdbcUploadLog.Upload;
 import dev.varve.layout.error.ErrorCode;
 import dev.varve.layout.error.VarveException;
 import dev.varve.layout.upkeep.LakeUpkeep;
+import dev.varve.layout.upkeep.LakeUpkeep.Finding;
+import dev.varve.layout.upkeep.LakeUpkeep.Kind;
+import dev.varve.layout.upkeep.LakeUpkeep.Outcome;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +38,7 @@ import org.apache.iceberg.util.PropertyUtil;
  * leaves a note and not a leak; and before each removal every table of the catalog is asked, since
  * tables may share files. Safe for concurrent use.
  */
-public final class CatalogUpkeep implements LakeUpkeep {
+public final class CatalogUpkeep {
   private static final int UPLOADS = 100_000;
 
   /** A note whose commit has not come after so long: it never will. */
@@ -66,7 +69,6 @@ public final class CatalogUpkeep implements LakeUpkeep {
     this.leastAge = leastAge;
   }
 
-  @Override
   public Duration leastAge() {
     return leastAge;
   }
@@ -90,7 +92,7 @@ public final class CatalogUpkeep implements LakeUpkeep {
     return olderThan;
   }
 
-  @Override
+  /** As {@link LakeUpkeep} has it. */
   public List<Finding> expireSnapshots(
       Table table,
       Optional<Instant> olderThan,
@@ -298,7 +300,7 @@ public final class CatalogUpkeep implements LakeUpkeep {
     new References(database, io, prefixes, checkCanceled).retain(candidates, read, without);
   }
 
-  @Override
+  /** As {@link LakeUpkeep} has it. */
   public List<Finding> removeOrphanFiles(
       Optional<Table> table, Instant olderThan, boolean dryRun, Runnable checkCanceled) {
     Instant limit = checked(olderThan);

@@ -166,7 +166,7 @@ abstract class UpkeepContract {
   private List<Finding> expire(Table table, int retain, boolean dryRun) {
     return lake.upkeep()
         .expireSnapshots(
-            table,
+            table.uuid().toString(),
             Optional.of(Instant.now().plus(Duration.ofDays(2))),
             OptionalInt.of(retain),
             dryRun,
@@ -175,7 +175,11 @@ abstract class UpkeepContract {
 
   private List<Finding> orphans(Optional<Table> table, boolean dryRun) {
     return lake.upkeep()
-        .removeOrphanFiles(table, Instant.now().plus(Duration.ofDays(2)), dryRun, () -> {});
+        .removeOrphanFiles(
+            table.map(t -> t.uuid().toString()),
+            Instant.now().plus(Duration.ofDays(2)),
+            dryRun,
+            () -> {});
   }
 
   private static long count(List<Finding> findings, Kind kind, Outcome outcome) {
@@ -360,11 +364,18 @@ abstract class UpkeepContract {
             () ->
                 lake.upkeep()
                     .expireSnapshots(
-                        table, Optional.of(young), OptionalInt.empty(), false, () -> {}))
+                        table.uuid().toString(),
+                        Optional.of(young),
+                        OptionalInt.empty(),
+                        false,
+                        () -> {}))
         .isInstanceOf(VarveException.class)
         .hasMessageContaining("older_than");
     assertThatThrownBy(
-            () -> lake.upkeep().removeOrphanFiles(Optional.of(table), young, false, () -> {}))
+            () ->
+                lake.upkeep()
+                    .removeOrphanFiles(
+                        Optional.of(table.uuid().toString()), young, false, () -> {}))
         .isInstanceOf(VarveException.class);
   }
 

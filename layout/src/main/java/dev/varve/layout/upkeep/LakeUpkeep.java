@@ -1,10 +1,10 @@
 package dev.varve.layout.upkeep;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.apache.iceberg.Table;
 
 /**
  * Removes what no table needs. A file goes only if no snapshot that any table of the catalog still
@@ -14,7 +14,7 @@ import org.apache.iceberg.Table;
 public interface LakeUpkeep {
 
   /** The least age of what may be removed; requests for younger are refused. */
-  java.time.Duration leastAge();
+  Duration leastAge();
 
   /**
    * Expires a table's snapshots and removes the files that only they had. Snapshots that a branch,
@@ -24,7 +24,7 @@ public interface LakeUpkeep {
    * @param retainLast how many of each branch stay in any case
    */
   List<Finding> expireSnapshots(
-      Table table,
+      String tableUuid,
       Optional<Instant> olderThan,
       OptionalInt retainLast,
       boolean dryRun,
@@ -34,11 +34,11 @@ public interface LakeUpkeep {
    * Removes files that no table has: those of uploads that never came to a commit, of tables that
    * were dropped with their files, and what lies unnamed below the table's folders.
    *
-   * @param table without it, uploads and dropped tables of the whole catalog, and no folder
+   * @param tableUuid without it, uploads and dropped tables of the whole catalog, and no folder
    * @param olderThan files written before
    */
   List<Finding> removeOrphanFiles(
-      Optional<Table> table, Instant olderThan, boolean dryRun, Runnable checkCanceled);
+      Optional<String> tableUuid, Instant olderThan, boolean dryRun, Runnable checkCanceled);
 
   /**
    * What was, or would be, done.

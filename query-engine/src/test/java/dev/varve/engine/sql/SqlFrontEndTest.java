@@ -142,6 +142,12 @@ class SqlFrontEndTest {
         .extracting(Statement.Argument::value)
         .containsExactly("lake.s.t", -5L, true, new BigDecimal("1.5"), 2000.0, null);
     assertThat(parse(Statement.Call.class, "CALL system.gc()").arguments()).isEmpty();
+    // A reserved word, as it is and quoted.
+    assertThat(
+            parse(Statement.Call.class, "CALL system.x(Table => 't', \"table\" => 'u')")
+                .arguments())
+        .extracting(Statement.Argument::name)
+        .containsExactly("table", "table");
   }
 
   @ParameterizedTest

@@ -73,6 +73,10 @@ public final class ExpireSnapshotsProcedure implements Procedure {
         context.blocking(
             () ->
                 upkeep.expireSnapshots(
-                    table, olderThan, retainLast, dryRun, context::checkCanceled)));
+                    table.uuid().toString(),
+                    olderThan,
+                    retainLast,
+                    dryRun,
+                    context::checkCanceled)));
   }
 }

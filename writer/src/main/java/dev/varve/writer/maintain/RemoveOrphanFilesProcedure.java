@@ -14,7 +14,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.apache.iceberg.Table;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,9 +70,9 @@ public final class RemoveOrphanFilesProcedure implements Procedure {
 
   @Override
   public Batch call(List<@Nullable Object> arguments, ProcedureContext context) {
-    Optional<Table> table =
+    Optional<String> table =
         arguments.get(0) instanceof String name
-            ? Optional.of(context.load(context.resolve(name)))
+            ? Optional.of(context.load(context.resolve(name)).uuid().toString())
             : Optional.empty();
     String age = arguments.get(1) instanceof String text ? text : DEFAULT_AGE;
     Instant olderThan = AgeLimit.parse(age, clock.instant());
