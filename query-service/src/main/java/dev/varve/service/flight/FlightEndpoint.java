@@ -81,7 +81,9 @@ public final class FlightEndpoint implements SmartLifecycle {
     }
     BufferAllocator allocator = new RootAllocator(BUFFER_BYTES);
     ExecutorService calls =
-        Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("flight-call-", 0).factory());
+        // Platform threads: virtual ones wait behind queries that keep their carriers busy.
+        Executors.newCachedThreadPool(
+            Thread.ofPlatform().daemon().name("flight-call-", 0).factory());
     try {
       running = new Running(builder(allocator, calls).build().start(), allocator, calls);
     } catch (IOException | RuntimeException e) {

@@ -42,7 +42,8 @@ abstract class PacedStream {
   /** Must be called by the thread that serves the call. */
   final void start(String name) {
     pace.register(client);
-    Thread.ofVirtual().name(name).start(this::run);
+    // A platform thread: virtual ones wait behind queries that keep their carriers busy.
+    Thread.ofPlatform().daemon().name(name).start(this::run);
   }
 
   private void run() {

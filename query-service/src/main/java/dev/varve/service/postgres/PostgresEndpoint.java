@@ -111,7 +111,8 @@ public final class PostgresEndpoint implements SmartLifecycle {
       try {
         Socket client = socket.accept();
         sockets.add(client);
-        Thread.ofVirtual().name("postgres-client").start(() -> serve(client));
+        // A platform thread: virtual ones wait behind queries that keep their carriers busy.
+        Thread.ofPlatform().daemon().name("postgres-client").start(() -> serve(client));
       } catch (IOException e) {
         if (!socket.isClosed()) {
           LOG.warn("accepting a PostgreSQL client failed", e);

@@ -58,7 +58,9 @@ public final class ClientQuery {
 
   /** Starts moving rows; {@code atEnd} runs once, when the handle is closed. */
   void start(Runnable atEnd) {
-    Thread.ofVirtual()
+    // A platform thread: virtual ones wait behind queries that keep their carriers busy.
+    Thread.ofPlatform()
+        .daemon()
         .name("results-" + id())
         .start(
             () -> {

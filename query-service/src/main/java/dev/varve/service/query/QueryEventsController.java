@@ -58,7 +58,9 @@ final class QueryEventsController {
           MAX_LISTENERS + " clients listen to events, which is the limit");
     }
     SseEmitter emitter = new SseEmitter(0L);
-    Thread.ofVirtual()
+    // A platform thread: virtual ones wait behind queries that keep their carriers busy.
+    Thread.ofPlatform()
+        .daemon()
         .name("events-" + id)
         .start(
             () -> {
