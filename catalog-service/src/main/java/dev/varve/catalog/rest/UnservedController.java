@@ -50,6 +50,8 @@ public final class UnservedController {
   }
 
   private ResponseEntity<byte[]> refuse(String message) {
+    // The type that the protocol names for what a server does not do; RestErrors answers it with
+    // 406.
     return reply.error(new UnsupportedOperationException(message));
   }
 }

@@ -56,6 +56,7 @@ final class LostCommit {
         }
       }
       try {
+        // The database says nothing when it is back: it is asked again, less and less often.
         Thread.sleep(wait);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();

@@ -49,6 +49,7 @@ public final class LiveProcess implements AutoCloseable {
   private void renewUntilClosed() {
     try {
       while (true) {
+        // The row is renewed in time, on a thread of its own that close() interrupts.
         Thread.sleep(RENEWAL);
         try {
           renew();

@@ -80,7 +80,7 @@ abstract class BackgroundContract {
 
     @Override
     public Clock withZone(ZoneId zone) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException("nobody asks this clock for a zone");
     }
   }
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,13 +17,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.apache.iceberg.ContentFileParser;
-import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
-import org.apache.iceberg.FileFormat;
-import org.apache.iceberg.FileMetadata;
 import org.apache.iceberg.FileScanTask;
-import org.apache.iceberg.PartitionSpec;
-import org.apache.iceberg.RowDelta;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SortOrder;
 import org.apache.iceberg.Table;
@@ -33,15 +27,12 @@ import org.apache.iceberg.TableScan;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.data.GenericRecord;
-import org.apache.iceberg.data.Record;
 import org.apache.iceberg.exceptions.RESTException;
 import org.apache.iceberg.expressions.Expression;
 import org.apache.iceberg.expressions.ExpressionParser;
 import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.io.CloseableIterable;
 import org.apache.iceberg.rest.RESTCatalog;
-import org.apache.iceberg.types.Types;
-import org.apache.iceberg.types.Types.NestedField;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,14 +46,6 @@ abstract class ScanPlanningContract {
   private static final int HISTORIES = Integer.getInteger("varve.scanPlanning.histories", 3);
   private static final int STEPS = 12;
   private static int tests;
-
-  private static final Schema SCHEMA =
-      new Schema(
-          NestedField.required(1, "k", Types.IntegerType.get()),
-          NestedField.optional(2, "name", Types.StringType.get()),
-          NestedField.optional(3, "x", Types.DoubleType.get()),
-          NestedField.optional(4, "day", Types.DateType.get()),
-          NestedField.optional(5, "price", Types.DecimalType.of(9, 2)));
 
   private final Namespace shop = Namespace.of("scan" + tests++);
   private final TableIdentifier name = TableIdentifier.of(shop, "t");
@@ -86,42 +69,6 @@ abstract class ScanPlanningContract {
     own.close();
   }
 
-  private static Record row(Schema schema, Random random, int k) {
-    GenericRecord row = GenericRecord.create(schema);
-    for (NestedField field : schema.columns()) {
-      Object value =
-          switch (field.type().typeId()) {
-            case INTEGER -> k;
-            case LONG -> (long) k;
-            case STRING -> "n" + random.nextInt(30);
-            case DOUBLE ->
-                RowFiles.one(random, List.of(-0.0, 0.0, 1.5, Double.NaN, Double.MAX_VALUE));
-            case DATE -> 19_000 + random.nextInt(5);
-            case DECIMAL -> new BigDecimal(random.nextInt(200) - 100).movePointLeft(2);
-            default -> throw new IllegalStateException(field.toString());
-          };
-      row.setField(field.name(), field.isOptional() && random.nextInt(5) == 0 ? null : value);
-    }
-    return row;
-  }
-
-  /** Rows that agree in what a spec could divide by: day and name. */
-  private static List<Record> rows(Schema schema, Random random) {
-    int from = random.nextInt(1000);
-    Record first = row(schema, random, from);
-    List<Record> rows = new ArrayList<>(List.of(first));
-    for (int i = 1; i <= random.nextInt(4); i++) {
-      Record next = row(schema, random, from + i);
-      for (String shared : List.of("day", "name", "label")) {
-        if (schema.findField(shared) != null) {
-          next.setField(shared, first.getField(shared));
-        }
-      }
-      rows.add(next);
-    }
-    return rows;
-  }
-
   @Test
   void randomTablesArePlannedAsIcebergPlansThem() {
     for (int seed = 0; seed < HISTORIES; seed++) {
@@ -129,12 +76,13 @@ abstract class ScanPlanningContract {
       Random random = new Random(seed);
       TableIdentifier table = TableIdentifier.of(shop, "t" + seed);
       Table written =
-          own.buildTable(table, SCHEMA)
-              .withSortOrder(SortOrder.builderFor(SCHEMA).asc("k").build())
+          own.buildTable(table, RandomChanges.SCHEMA)
+              .withSortOrder(SortOrder.builderFor(RandomChanges.SCHEMA).asc("k").build())
               .withProperty(TableProperties.FORMAT_VERSION, Integer.toString(version))
               .create();
+      RandomChanges changes = new RandomChanges(written, version, files, random);
       for (int step = 0; step < STEPS; step++) {
-        change(written, random, version);
+        changes.change();
         written.refresh();
         compare(table, random, "seed " + seed + " step " + step);
       }
@@ -147,159 +95,12 @@ abstract class ScanPlanningContract {
     return node().count("varve.iceberg.scan.plans", "source", source);
   }
 
-  private void change(Table table, Random random, int version) {
-    List<DataFile> live = new ArrayList<>();
-    if (table.currentSnapshot() != null) {
-      try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
-        tasks.forEach(task -> live.add(task.file()));
-      } catch (IOException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-    int what = live.isEmpty() ? 0 : random.nextInt(11);
-    switch (what) {
-      case 0, 1, 2, 3 -> {
-        var append = table.newAppend();
-        for (int i = 0; i <= random.nextInt(6); i++) {
-          append.appendFile(files.add(table, rows(table.schema(), random)));
-        }
-        append.commit();
-      }
-      case 4 -> table.newDelete().deleteFile(RowFiles.one(random, live)).commit();
-      case 5 -> positionDelete(table, RowFiles.one(random, live), version);
-      case 6 -> equalityDelete(table, RowFiles.one(random, live));
-      case 7 -> {
-        if (table.spec().isUnpartitioned()) {
-          table.updateSpec().addField("day").commit();
-        } else {
-          table.updateSpec().removeField("day").commit();
-        }
-      }
-      case 8 -> {
-        if (table.schema().findField("name") != null) {
-          table
-              .updateSchema()
-              .renameColumn("name", "label")
-              .updateColumn("k", Types.LongType.get())
-              .commit();
-        } else if (table.schema().findField("more") == null) {
-          table.updateSchema().addColumn("more", Types.LongType.get()).commit();
-        }
-      }
-      case 9 -> {
-        if (table.refs().containsKey("side")) {
-          table
-              .newAppend()
-              .appendFile(files.add(table, rows(table.schema(), random)))
-              .toBranch("side")
-              .commit();
-        } else {
-          table.manageSnapshots().createBranch("side").commit();
-        }
-      }
-      default -> table.rewriteManifests().clusterBy(DataFile::specId).commit();
-    }
-  }
-
-  private static void positionDelete(Table table, DataFile file, int version) {
-    PartitionSpec spec = Objects.requireNonNull(table.specs().get(file.specId()));
-    FileMetadata.Builder delete =
-        FileMetadata.deleteFileBuilder(spec)
-            .ofPositionDeletes()
-            .withFileSizeInBytes(20)
-            .withRecordCount(1)
-            .withReferencedDataFile(file.location());
-    if (spec.isPartitioned()) {
-      delete.withPartition(file.partition());
-    }
-    if (version > 2) {
-      delete
-          .withPath(table.location() + "/data/" + UUID.randomUUID() + ".puffin")
-          .withFormat(FileFormat.PUFFIN)
-          .withContentOffset(4)
-          .withContentSizeInBytes(10);
-    } else {
-      delete
-          .withPath(table.location() + "/data/" + UUID.randomUUID() + ".parquet")
-          .withFormat(FileFormat.PARQUET);
-    }
-    RowDelta rows =
-        table
-            .newRowDelta()
-            .validateFromSnapshot(table.currentSnapshot().snapshotId())
-            .addDeletes(delete.build());
-    if (version > 2) {
-      deletesOf(table, file).forEach(rows::removeDeletes);
-    }
-    rows.commit();
-  }
-
-  /** A data file may have one deletion vector: a new one takes the place of the old. */
-  private static List<DeleteFile> deletesOf(Table table, DataFile file) {
-    List<DeleteFile> deletes = new ArrayList<>();
-    try (CloseableIterable<FileScanTask> tasks = table.newScan().planFiles()) {
-      for (FileScanTask task : tasks) {
-        for (DeleteFile delete : task.deletes()) {
-          if (file.location().equals(delete.referencedDataFile())) {
-            deletes.add(delete);
-          }
-        }
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-    return deletes;
-  }
-
-  private static void equalityDelete(Table table, DataFile near) {
-    PartitionSpec spec = Objects.requireNonNull(table.specs().get(near.specId()));
-    FileMetadata.Builder delete =
-        FileMetadata.deleteFileBuilder(spec)
-            .ofEqualityDeletes(2)
-            .withPath(table.location() + "/data/" + UUID.randomUUID() + ".parquet")
-            .withFormat(FileFormat.PARQUET)
-            .withFileSizeInBytes(20)
-            .withRecordCount(1);
-    if (spec.isPartitioned()) {
-      delete.withPartition(near.partition());
-    }
-    table.newRowDelta().addDeletes(delete.build()).commit();
-  }
-
-  private static Expression filter(Schema schema, Random random) {
-    int k = random.nextInt(1000);
-    String text = schema.findField("name") != null ? "name" : "label";
-    Expression one =
-        switch (random.nextInt(14)) {
-          case 0 -> Expressions.alwaysTrue();
-          case 1 -> Expressions.equal("k", k);
-          case 2 -> Expressions.lessThan("k", k);
-          case 3 -> Expressions.greaterThanOrEqual("k", k);
-          case 4 -> Expressions.in("k", k, k + 40, k + 90);
-          case 5 -> Expressions.startsWith(text, "n" + random.nextInt(3));
-          case 6 -> Expressions.greaterThan("x", 1.0);
-          case 7 -> Expressions.equal("x", 0.0);
-          case 8 -> Expressions.isNull("x");
-          case 9 -> Expressions.notEqual("day", 19_001);
-          case 10 -> Expressions.equal("day", 19_000 + random.nextInt(6));
-          case 11 -> Expressions.greaterThan("price", new BigDecimal("0.50"));
-          case 12 -> Expressions.isNaN("x");
-          default -> Expressions.equal(text, "n" + random.nextInt(30));
-        };
-    return switch (random.nextInt(6)) {
-      case 0 -> Expressions.and(one, filter(schema, random));
-      case 1 -> Expressions.or(one, filter(schema, random));
-      case 2 -> Expressions.not(one);
-      default -> one;
-    };
-  }
-
   /** The same scans by both: no file with a row is left out, and every task says the same. */
   private void compare(TableIdentifier identifier, Random random, String when) {
     Table planned = ours.loadTable(identifier);
     Table local = own.loadTable(identifier);
     for (int i = 0; i < 4; i++) {
-      Expression filter = filter(local.schema(), random);
+      Expression filter = RandomChanges.filter(local.schema(), random);
       check(planned.newScan(), local.newScan(), local.schema(), filter, when);
     }
     if (local.refs().containsKey("side")) {
@@ -307,7 +108,7 @@ abstract class ScanPlanningContract {
           planned.newScan().useRef("side"),
           local.newScan().useRef("side"),
           local.schema(),
-          filter(local.schema(), random),
+          RandomChanges.filter(local.schema(), random),
           when + " on the branch");
     }
     if (local.currentSnapshot() != null) {
@@ -319,7 +120,7 @@ abstract class ScanPlanningContract {
           planned.newScan().useSnapshot(id),
           then,
           then.schema(),
-          filter(then.schema(), random),
+          RandomChanges.filter(then.schema(), random),
           when + " at " + id);
     }
   }
@@ -375,12 +176,12 @@ abstract class ScanPlanningContract {
 
   private Table tenFiles() {
     Table table =
-        own.buildTable(name, SCHEMA)
-            .withSortOrder(SortOrder.builderFor(SCHEMA).asc("k").build())
+        own.buildTable(name, RandomChanges.SCHEMA)
+            .withSortOrder(SortOrder.builderFor(RandomChanges.SCHEMA).asc("k").build())
             .create();
     var append = table.newAppend();
     for (int i = 0; i < 10; i++) {
-      GenericRecord row = GenericRecord.create(SCHEMA);
+      GenericRecord row = GenericRecord.create(RandomChanges.SCHEMA);
       row.setField("k", i);
       append.appendFile(files.add(table, List.of(row)));
     }
@@ -447,7 +248,7 @@ abstract class ScanPlanningContract {
     assertThat(again.get("file-scan-tasks")).isEqualTo(json.get("file-scan-tasks"));
     assertThat(again.get("plan-tasks")).isEqualTo(json.get("plan-tasks"));
 
-    own.createTable(TableIdentifier.of(shop, "other"), SCHEMA);
+    own.createTable(TableIdentifier.of(shop, "other"), RandomChanges.SCHEMA);
     assertError(
         node().send("GET", path.replace("/t/", "/other/"), ""), 404, "NoSuchPlanIdException");
     assertError(
@@ -556,7 +357,7 @@ abstract class ScanPlanningContract {
   void whatWasAppendedAfterASnapshotIsPlanned() throws Exception {
     Table table = tenFiles();
     long start = table.currentSnapshot().snapshotId();
-    GenericRecord row = GenericRecord.create(SCHEMA);
+    GenericRecord row = GenericRecord.create(RandomChanges.SCHEMA);
     row.setField("k", 77);
     table.newAppend().appendFile(files.add(table, List.of(row))).commit();
     long end = table.currentSnapshot().snapshotId();
@@ -573,7 +374,7 @@ abstract class ScanPlanningContract {
 
   @Test
   void anEmptyTableHasAnEmptyPlan() throws Exception {
-    own.createTable(name, SCHEMA);
+    own.createTable(name, RandomChanges.SCHEMA);
     JsonNode plan = json(post("t/plan", "{}"));
     assertThat(plan.get("status").asText()).isEqualTo("completed");
     assertThat(plan.get("file-scan-tasks")).isEmpty();

@@ -119,7 +119,7 @@ abstract class UpkeepContract {
 
     @Override
     public void deletePrefix(String prefix) {
-      throw new UnsupportedOperationException();
+      throw new UnsupportedOperationException("maintenance deletes files, never prefixes");
     }
   }
 
