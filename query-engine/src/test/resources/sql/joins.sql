@@ -40,3 +40,5 @@ SELECT k + 1 AS next_k FROM t_small a RIGHT JOIN t_small b USING (k) ORDER BY k,
 -- ordered
 WITH a(i, j) AS (VALUES (42, 80)), b(i, k) AS (VALUES (43, 84)), c(i, l) AS (VALUES (44, 84)) SELECT i, a.i, b.i, c.i FROM a FULL JOIN b USING (i) FULL JOIN c USING (i) ORDER BY 1;
 SELECT k, a.id, b.id, c.id FROM t_small a LEFT JOIN (SELECT * FROM t_small WHERE id > 6) b USING (k) JOIN (SELECT * FROM t_small WHERE id < 6) c USING (k);
+WITH w AS (SELECT 1 AS one) SELECT a.id AS i FROM t_small a JOIN t_small b USING (id) ORDER BY -id, i LIMIT 3;
+WITH w AS (SELECT 1 AS one) SELECT a.v AS v FROM t_small a FULL JOIN t_small b USING (id) ORDER BY id + 1, v LIMIT 3;

@@ -54,3 +54,6 @@ SELECT (SELECT id FROM t_small WHERE id = 3 LIMIT 1);
 SELECT o.id, (SELECT q.id FROM t_small q WHERE q.id + 0 = o.id) FROM t_small o WHERE o.id < 3;
 SELECT o.id FROM t_small o WHERE EXISTS (SELECT max(q.id) FROM t_small q WHERE q.id = -o.id) AND o.id < 4;
 SELECT o.id FROM t_small o WHERE EXISTS (SELECT 1 FROM t_small q WHERE q.id = o.id AND EXISTS (SELECT 1 FROM t_small p WHERE p.id = q.id + 1 AND p.k <> o.k));
+-- What a constant expression turns out to be is not known before it is evaluated.
+SELECT DISTINCT r_name FROM region WHERE r_name = replace(CAST(NULL AS varchar), 'a', 'aa');
+SELECT r_name, r_regionkey FROM region WHERE r_name = upper('asia');

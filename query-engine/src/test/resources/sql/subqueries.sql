@@ -37,3 +37,9 @@ SELECT k, m, max(id), (SELECT count(*) FROM t_small p WHERE p.k = z.k AND p.k + 
 SELECT k, m, max(id) FROM (SELECT id, k, k + 1 AS m FROM t_small) z GROUP BY k, m HAVING (SELECT count(*) FROM t_small p WHERE p.k = z.k AND p.k + 1 = z.m) > 1;
 SELECT t.k, u.b, count(*), (SELECT count(*) FROM t_small p WHERE p.k = t.k AND p.b = u.b AND EXISTS (SELECT 1 FROM region WHERE r_regionkey < p.id AND t.k > 10 AND u.b)) FROM t_small t LEFT JOIN t_small u ON t.id = u.id + 1 GROUP BY u.b, t.k;
 SELECT k, b, (SELECT count(*) FROM t_small p WHERE p.k = t.k AND p.b = t.b) FROM t_small t GROUP BY ROLLUP (k, b);
+-- The mark of a sub-query makes no row unique.
+SELECT DISTINCT c FROM (SELECT EXISTS (SELECT 1 FROM region) AS c FROM nation) q;
+SELECT DISTINCT m FROM (SELECT n_regionkey IN (SELECT r_regionkey FROM region WHERE r_regionkey < 3) AS m FROM nation) q;
+SELECT m, count(*) FROM (SELECT id IN (SELECT DISTINCT k FROM t_small) AS m FROM t_small) q GROUP BY m;
+SELECT DISTINCT n_name IN (SELECT r_name FROM region WHERE 1 = 0) AS m FROM nation;
+SELECT count(*) FROM (SELECT n_name IN (SELECT r_name FROM region WHERE r_regionkey < -1) AS m FROM nation) q WHERE NOT m;

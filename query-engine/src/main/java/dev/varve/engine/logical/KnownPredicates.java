@@ -72,6 +72,14 @@ public final class KnownPredicates extends RelMdPredicates {
         && SqlKind.COMPARISON.contains(call.getKind())
         && call.getKind() != SqlKind.IS_DISTINCT_FROM
         && call.getKind() != SqlKind.IS_NOT_DISTINCT_FROM
-        && call.getOperands().stream().anyMatch(operand -> RexUtil.isNullLiteral(operand, false));
+        && call.getOperands().stream().anyMatch(KnownPredicates::mayFoldToNull);
+  }
+
+  /** NULL, or a constant expression of which only its evaluation will say whether it is NULL. */
+  private static boolean mayFoldToNull(RexNode operand) {
+    return RexUtil.isNullLiteral(operand, false)
+        || (operand instanceof RexCall
+            && operand.getType().isNullable()
+            && RexUtil.isConstant(operand));
   }
 }

@@ -24,8 +24,8 @@ import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Row counts from the tables' statistics instead of Calcite's guesses. The provider is one object
- * for ever: its handlers are compiled once per kind.
+ * Row counts from the tables' statistics instead of Calcite's guesses, and what Calcite does not
+ * know of our joins. The provider is one object for ever: its handlers are compiled once per kind.
  */
 final class RelEstimates {
   /** Share of pairs that a condition which is no equality keeps. */
@@ -46,6 +46,15 @@ final class RelEstimates {
                       new Distinct(), BuiltInMetadata.DistinctRowCount.Handler.class),
                   ReflectiveRelMetadataProvider.reflectiveSource(
                       new KnownPredicates(), BuiltInMetadata.Predicates.Handler.class),
+                  ReflectiveRelMetadataProvider.reflectiveSource(
+                      new MarkJoinFacts.Uniqueness(),
+                      BuiltInMetadata.ColumnUniqueness.Handler.class),
+                  ReflectiveRelMetadataProvider.reflectiveSource(
+                      new MarkJoinFacts.UniqueKeys(), BuiltInMetadata.UniqueKeys.Handler.class),
+                  ReflectiveRelMetadataProvider.reflectiveSource(
+                      new MarkJoinFacts.MostRows(), BuiltInMetadata.MaxRowCount.Handler.class),
+                  ReflectiveRelMetadataProvider.reflectiveSource(
+                      new MarkJoinFacts.LeastRows(), BuiltInMetadata.MinRowCount.Handler.class),
                   DefaultRelMetadataProvider.INSTANCE)));
 
   private RelEstimates() {}

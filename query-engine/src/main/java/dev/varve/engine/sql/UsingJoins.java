@@ -16,6 +16,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOrderBy;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlWith;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlShuttle;
@@ -45,16 +46,20 @@ final class UsingJoins extends SqlShuttle {
 
   @Override
   public @Nullable SqlNode visit(SqlCall call) {
-    if (call instanceof SqlOrderBy order && order.query instanceof SqlSelect select) {
-      Map<String, SqlNode> columns = rewrite(select);
-      columns.keySet().removeAll(outputs(select));
-      SqlNode keys = order.orderList.accept(new Names(columns));
-      return new SqlOrderBy(
-          order.getParserPosition(),
-          super.visit(select),
-          (SqlNodeList) keys,
-          order.offset,
-          order.fetch);
+    if (call instanceof SqlOrderBy order) {
+      SqlNode body = order.query instanceof SqlWith with ? with.body : order.query;
+      if (body instanceof SqlSelect select) {
+        Map<String, SqlNode> columns = rewrite(select);
+        columns.keySet().removeAll(outputs(select));
+        SqlNode keys = order.orderList.accept(new Names(columns));
+        // A select that is rewritten already stays as it is.
+        return new SqlOrderBy(
+            order.getParserPosition(),
+            order.query.accept(this),
+            (SqlNodeList) keys,
+            order.offset,
+            order.fetch);
+      }
     }
     if (call instanceof SqlSelect select) {
       rewrite(select);

@@ -111,7 +111,11 @@ final class Cells {
 
   private static int byValue(List<String> left, List<String> right) {
     for (int i = 0; i < left.size(); i++) {
-      int compared = Double.compare(value(left.get(i)), value(right.get(i)));
+      // NULL has a place of its own: beside an infinity it would stand where chance puts it.
+      int compared =
+          Comparator.<String>comparingInt(cell -> cell.equals("NULL") ? 0 : 1)
+              .thenComparingDouble(Cells::value)
+              .compare(left.get(i), right.get(i));
       if (compared != 0) {
         return compared;
       }
